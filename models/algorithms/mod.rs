@@ -1,0 +1,52 @@
+//! The algorithms, one file each, in the order in which they contain one another.
+
+pub mod chandy_lamport;
+pub mod clock;
+pub mod flink_aligned;
+pub mod flink_at_least_once;
+pub mod general;
+pub mod general_literal;
+pub mod general_literal_forgetful;
+pub mod universal;
+
+use std::fmt;
+
+pub use chandy_lamport::ChandyLamport;
+pub use clock::Clock;
+pub use flink_aligned::FlinkAligned;
+pub use flink_at_least_once::FlinkAtLeastOnce;
+pub use general::General;
+pub use general_literal::GeneralLiteral;
+pub use general_literal_forgetful::GeneralLiteralForgetful;
+pub use universal::Universal;
+
+/// The control message that separates, on its channel, what was sent before the record from what
+/// was sent after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Marker;
+
+impl fmt::Display for Marker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("marker")
+    }
+}
+
+/// Flink's name for a marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Barrier;
+
+impl fmt::Display for Barrier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("barrier")
+    }
+}
+
+/// The control message of an algorithm that sends none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NoControl {}
+
+impl fmt::Display for NoControl {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {}
+    }
+}

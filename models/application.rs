@@ -1,0 +1,78 @@
+//! The application: the computation under observation. It is what processes do when nobody takes a
+//! snapshot, and it never learns whether somebody does.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::topology::{ChannelId, ProcessId};
+
+/// Data that can be part of a state: compared exactly, hashed completely, ordered for display.
+pub trait Data: Clone + Debug + Eq + Ord + Hash + Send + Sync + 'static {}
+impl<T: Clone + Debug + Eq + Ord + Hash + Send + Sync + 'static> Data for T {}
+
+/// What a process sends in one step: messages with the channel of each, in order.
+pub type Sends<M> = Vec<(ChannelId, M)>;
+
+/// A step of the application in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ActionWords {
+    /// It sends a message.
+    Send {
+        /// Where.
+        channel: ChannelId,
+        /// What the message carries; empty if it is only a message.
+        message: String,
+    },
+    /// It sends nothing; the label says what it does.
+    Internal(String),
+}
+
+/// A computation distributed over the processes of a topology.
+///
+/// Handlers are deterministic; nondeterminism is a choice between enabled actions.
+pub trait Application: Send + Sync + 'static {
+    /// The local state of one process.
+    type State: Data;
+    /// What a message carries.
+    type Message: Data;
+    /// A step that a process takes by itself: sending, or computing.
+    type Action: Data;
+
+    /// The state in which `process` starts.
+    fn start(&self, process: ProcessId) -> Self::State;
+
+    /// The steps that `process` could take by itself in `state`, in a fixed order.
+    fn enabled(&self, process: ProcessId, state: &Self::State) -> Vec<Self::Action>;
+
+    /// Takes an enabled step; what it sends goes to `sends`.
+    fn act(
+        &self,
+        process: ProcessId,
+        state: &mut Self::State,
+        action: &Self::Action,
+        sends: &mut Sends<Self::Message>,
+    );
+
+    /// Receives a message; what it sends in the same step goes to `sends`.
+    fn receive(
+        &self,
+        process: ProcessId,
+        state: &mut Self::State,
+        channel: ChannelId,
+        message: &Self::Message,
+        sends: &mut Sends<Self::Message>,
+    );
+
+    /// Whether every run of the application ends. If not, `terminates` is only "no deadlock".
+    fn always_ends(&self) -> bool;
+
+    /// The local state in a few words, without what the host shows by itself: the numbers of messages
+    /// sent and received. Empty if there is nothing to add.
+    fn describe_state(&self, process: ProcessId, state: &Self::State) -> String;
+
+    /// What a message carries, in a word; empty if it is only a message.
+    fn describe_message(&self, message: &Self::Message) -> String;
+
+    /// A step that a process takes by itself.
+    fn describe_action(&self, process: ProcessId, action: &Self::Action) -> ActionWords;
+}

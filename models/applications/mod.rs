@@ -1,0 +1,5 @@
+//! The applications, one file each.
+
+pub mod script;
+
+pub use script::Script;

@@ -1,0 +1,458 @@
+//! The host of a process: it runs an algorithm over an application, counts messages and stores
+//! recordings. The oracle's numbers live here and not in the algorithms.
+
+use std::collections::BTreeSet;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use crate::application::{Application, Sends};
+use crate::process::{Host, Process, SnapshotAlgorithm};
+use crate::recording::{Message, Outcome, RecordedProcess};
+use crate::setup::{Coordinator, Setup};
+use crate::topology::{Channel, ChannelId, ProcessId, Topology};
+
+/// What travels between processes, and between them and the coordinator.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Packet<C, M> {
+    /// A message of the application.
+    Message(Message<M>),
+    /// A control message of the algorithm.
+    Control(C),
+    /// The coordinator's instruction to begin.
+    Start,
+    /// A process tells the coordinator that it has done its part.
+    Done,
+}
+
+/// The sending end of a channel.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Output<M> {
+    /// Messages sent so far.
+    pub sent: u16,
+    /// n: messages sent before the process recorded.
+    pub sent_before_record: Option<u16>,
+    /// n': messages sent before the first control message went out.
+    pub sent_before_marker: Option<u16>,
+    /// The messages that the sender stored as part of the channel's state, behind the receiver's.
+    pub recording: Vec<Message<M>>,
+}
+
+/// The receiving end of a channel.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Input<M> {
+    /// Messages received so far.
+    pub received: u16,
+    /// m: messages received before the process recorded.
+    pub received_before_record: Option<u16>,
+    /// m': messages received before the recording began, or before the first control message was
+    /// consumed if that came first.
+    pub left_out: Option<u16>,
+    /// Whether the recording has ended.
+    pub closed: bool,
+    /// Whether the process does not read from the channel.
+    pub blocked: bool,
+    /// The messages stored as the state of the channel.
+    pub recording: Vec<Message<M>>,
+}
+
+/// The state of a process under observation: application (`S`), algorithm (`A`), and the host's
+/// counters and recordings. Nothing in it depends on the path by which it was reached.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProcessState<A, S, M> {
+    /// The application's local state.
+    pub application: S,
+    /// The algorithm's own memory.
+    pub algorithm: A,
+    /// Per output, in the topology's order.
+    pub outputs: Vec<Output<M>>,
+    /// Per input, in the topology's order.
+    pub inputs: Vec<Input<M>>,
+    /// The saved local state, once recorded.
+    pub recorded: Option<S>,
+    /// Whether the process may begin by itself. Ends when it has recorded, by whatever cause.
+    pub may_begin: bool,
+    /// Whether it is the coordinator and has not yet told the processes to begin.
+    pub may_instruct: bool,
+    /// Whether it has told the coordinator that it is done.
+    pub told_done: bool,
+}
+
+/// The process state of an algorithm over an application.
+pub type ProcessStateOf<A, P> = ProcessState<
+    <A as SnapshotAlgorithm>::State,
+    <P as Application>::State,
+    <P as Application>::Message,
+>;
+
+/// The packets of an algorithm over an application.
+pub type PacketOf<A, P> = Packet<<A as SnapshotAlgorithm>::Control, <P as Application>::Message>;
+
+impl<A, S: Clone, M: Clone> ProcessState<A, S, M> {
+    /// Whether the process has recorded.
+    #[must_use]
+    pub fn has_recorded(&self) -> bool {
+        self.recorded.is_some()
+    }
+
+    /// Whether it has recorded and every recording is closed.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.has_recorded() && self.inputs.iter().all(|input| input.closed)
+    }
+
+    fn recorded_process(&self) -> Option<RecordedProcess<S>> {
+        Some(RecordedProcess {
+            state: self.recorded.clone()?,
+            sent: self
+                .outputs
+                .iter()
+                .map(|o| o.sent_before_record)
+                .collect::<Option<_>>()?,
+            received: self
+                .inputs
+                .iter()
+                .map(|i| i.received_before_record)
+                .collect::<Option<_>>()?,
+        })
+    }
+}
+
+/// The snapshot in these process states, if it is complete.
+pub fn outcome<'s, A: 's, S: Clone + 's, M: Clone + 's>(
+    topology: &Topology,
+    states: impl Fn(ProcessId) -> &'s ProcessState<A, S, M>,
+) -> Option<Outcome<S, M>> {
+    let complete = topology.processes().all(|p| states(p).is_complete());
+    let processes = topology.processes().map(|p| states(p).recorded_process());
+    let channels = topology.channels().map(|c| {
+        let Channel { source, target } = topology.channel(c);
+        let received = &states(target).inputs[topology.input_position(c)].recording;
+        let overtaken = &states(source).outputs[topology.output_position(c)].recording;
+        received.iter().chain(overtaken).cloned().collect()
+    });
+    complete.then_some(())?;
+    Some(Outcome {
+        processes: processes.collect::<Option<_>>()?,
+        channels: channels.collect(),
+    })
+}
+
+/// Where a packet goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Along a channel of the topology.
+    Channel(ChannelId),
+    /// To a process on the coordinator's flow, which is no channel of the topology.
+    Process(ProcessId),
+    /// To the coordinator.
+    Coordinator,
+}
+
+/// The packets of one step, in order.
+pub type Outbox<C, M> = Vec<(Destination, Packet<C, M>)>;
+
+/// The outbox of an algorithm over an application.
+pub type OutboxOf<A, P> = Outbox<<A as SnapshotAlgorithm>::Control, <P as Application>::Message>;
+
+/// Runs algorithm `A` over application `P` at every process of a setup.
+pub struct ProcessHost<A, P> {
+    setup: Arc<Setup>,
+    application: Arc<P>,
+    algorithm: PhantomData<fn() -> A>,
+}
+
+impl<A, P> Clone for ProcessHost<A, P> {
+    fn clone(&self) -> Self {
+        Self {
+            setup: Arc::clone(&self.setup),
+            application: Arc::clone(&self.application),
+            algorithm: PhantomData,
+        }
+    }
+}
+
+impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
+    /// A host for every process of `setup`.
+    #[must_use]
+    pub fn new(setup: Arc<Setup>, application: Arc<P>) -> Self {
+        Self {
+            setup,
+            application,
+            algorithm: PhantomData,
+        }
+    }
+
+    /// Topology, initiators, coordinator.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The application.
+    #[must_use]
+    pub fn application(&self) -> &P {
+        &self.application
+    }
+
+    /// The state in which `process` starts.
+    #[must_use]
+    pub fn start(&self, process: ProcessId) -> ProcessStateOf<A, P> {
+        let topology = &self.setup.topology;
+        let output = Output {
+            sent: 0,
+            sent_before_record: None,
+            sent_before_marker: None,
+            recording: Vec::new(),
+        };
+        let input = Input {
+            received: 0,
+            received_before_record: None,
+            left_out: None,
+            closed: false,
+            blocked: false,
+            recording: Vec::new(),
+        };
+        ProcessState {
+            application: self.application.start(process),
+            algorithm: A::State::default(),
+            outputs: vec![output; topology.outputs(process).len()],
+            inputs: vec![input; topology.inputs(process).len()],
+            recorded: None,
+            may_begin: self.setup.coordinator == Coordinator::None
+                && self.setup.initiators.contains(&process),
+            may_instruct: self.setup.coordinator == Coordinator::Process(process),
+            told_done: false,
+        }
+    }
+
+    /// The processes that the coordinator tells to begin.
+    #[must_use]
+    pub fn instructed(&self) -> &BTreeSet<ProcessId> {
+        &self.setup.initiators
+    }
+
+    /// The coordinating process tells the others to begin, and lets itself begin in a later step.
+    pub fn instruct(
+        &self,
+        process: ProcessId,
+        state: &mut ProcessStateOf<A, P>,
+        outbox: &mut OutboxOf<A, P>,
+    ) {
+        state.may_instruct = false;
+        for &told in self.instructed() {
+            let destination = match self.setup.topology.channel_between(process, told) {
+                _ if told == process => {
+                    state.may_begin = true;
+                    continue;
+                }
+                Some(channel) => Destination::Channel(channel),
+                None => Destination::Process(told),
+            };
+            outbox.push((destination, Packet::Start));
+        }
+    }
+
+    /// The process begins, by itself or because it is told to; without effect once it has recorded.
+    pub fn begin(
+        &self,
+        process: ProcessId,
+        state: &mut ProcessStateOf<A, P>,
+        outbox: &mut OutboxOf<A, P>,
+    ) {
+        if !state.has_recorded() {
+            self.run_rule(process, state, outbox, None, A::on_initiate);
+        }
+    }
+
+    /// The application takes a step by itself.
+    pub fn act(
+        &self,
+        process: ProcessId,
+        state: &mut ProcessStateOf<A, P>,
+        action: &P::Action,
+        outbox: &mut OutboxOf<A, P>,
+    ) {
+        let mut sends = Vec::new();
+        self.application
+            .act(process, &mut state.application, action, &mut sends);
+        self.send_messages(state, sends, outbox);
+    }
+
+    /// What is at the head of `channel` is taken out of it.
+    pub fn deliver(
+        &self,
+        process: ProcessId,
+        state: &mut ProcessStateOf<A, P>,
+        channel: ChannelId,
+        packet: PacketOf<A, P>,
+        outbox: &mut OutboxOf<A, P>,
+    ) {
+        let position = self.setup.topology.input_position(channel);
+        match packet {
+            Packet::Start => self.begin(process, state, outbox),
+            Packet::Control(control) => {
+                let input = &mut state.inputs[position];
+                input.left_out.get_or_insert(input.received);
+                self.run_rule(process, state, outbox, None, |p| {
+                    A::on_control(p, channel, control)
+                });
+            }
+            Packet::Message(message) => {
+                self.run_rule(process, state, outbox, Some(&message), |p| {
+                    A::on_message(p, channel);
+                });
+                state.inputs[position].received += 1;
+                let mut sends = Vec::new();
+                self.application.receive(
+                    process,
+                    &mut state.application,
+                    channel,
+                    &message.content,
+                    &mut sends,
+                );
+                self.send_messages(state, sends, outbox);
+            }
+            Packet::Done => unreachable!("\"done\" goes to the coordinator only"),
+        }
+    }
+
+    fn run_rule(
+        &self,
+        process: ProcessId,
+        state: &mut ProcessStateOf<A, P>,
+        outbox: &mut OutboxOf<A, P>,
+        current: Option<&Message<P::Message>>,
+        rule: impl FnOnce(&mut Process<'_, A>),
+    ) {
+        let topology = &self.setup.topology;
+        // The algorithm's memory is lent out beside the rest of the state.
+        let mut memory = std::mem::take(&mut state.algorithm);
+        let mut bookkeeper = Bookkeeper::<A, P> {
+            topology,
+            process,
+            state,
+            outbox,
+            current,
+        };
+        let mut handle = Process::new(topology, process, &mut memory, &mut bookkeeper);
+        rule(&mut handle);
+        let done = A::is_done(&handle);
+        state.algorithm = memory;
+        if state.has_recorded() {
+            state.may_begin = false;
+        }
+        if done && !state.told_done && self.setup.coordinator != Coordinator::None {
+            state.told_done = true;
+            outbox.push((Destination::Coordinator, Packet::Done));
+        }
+    }
+
+    fn send_messages(
+        &self,
+        state: &mut ProcessStateOf<A, P>,
+        sends: Sends<P::Message>,
+        outbox: &mut OutboxOf<A, P>,
+    ) {
+        for (channel, content) in sends {
+            let output = &mut state.outputs[self.setup.topology.output_position(channel)];
+            output.sent += 1;
+            let message = Message {
+                number: output.sent,
+                content,
+            };
+            outbox.push((Destination::Channel(channel), Packet::Message(message)));
+        }
+    }
+}
+
+/// Carries out the verbs of an algorithm and keeps the counts of the oracle.
+struct Bookkeeper<'a, A: SnapshotAlgorithm, P: Application> {
+    topology: &'a Topology,
+    process: ProcessId,
+    state: &'a mut ProcessStateOf<A, P>,
+    outbox: &'a mut OutboxOf<A, P>,
+    /// The message being received, in [`SnapshotAlgorithm::on_message`].
+    current: Option<&'a Message<P::Message>>,
+}
+
+impl<A: SnapshotAlgorithm, P: Application> Bookkeeper<'_, A, P> {
+    fn input(&mut self, channel: ChannelId) -> &mut Input<P::Message> {
+        self.check_end(channel, self.topology.channel(channel).target);
+        &mut self.state.inputs[self.topology.input_position(channel)]
+    }
+
+    fn output(&mut self, channel: ChannelId) -> &mut Output<P::Message> {
+        self.check_end(channel, self.topology.channel(channel).source);
+        &mut self.state.outputs[self.topology.output_position(channel)]
+    }
+
+    /// An algorithm that names a channel of other processes is no algorithm of this process.
+    fn check_end(&self, channel: ChannelId, end: ProcessId) {
+        assert!(
+            end == self.process,
+            "the algorithm at {} uses {} at the wrong end",
+            self.topology.name(self.process),
+            self.topology.channel_name(channel),
+        );
+    }
+}
+
+impl<A: SnapshotAlgorithm, P: Application> Host<A::Control> for Bookkeeper<'_, A, P> {
+    fn record_state(&mut self) {
+        self.state.recorded = Some(self.state.application.clone());
+        for output in &mut self.state.outputs {
+            output.sent_before_record = Some(output.sent);
+        }
+        for input in &mut self.state.inputs {
+            input.received_before_record = Some(input.received);
+            input.left_out.get_or_insert(input.received);
+        }
+    }
+
+    fn has_recorded(&self) -> bool {
+        self.state.has_recorded()
+    }
+
+    fn send(&mut self, channel: ChannelId, control: A::Control) {
+        let output = self.output(channel);
+        output.sent_before_marker.get_or_insert(output.sent);
+        self.outbox
+            .push((Destination::Channel(channel), Packet::Control(control)));
+    }
+
+    fn store(&mut self, channel: ChannelId) {
+        let message = self
+            .current
+            .expect("only a message being received can be stored")
+            .clone();
+        if self.topology.channel(channel).target == self.process {
+            self.input(channel).recording.push(message);
+        } else {
+            self.output(channel).recording.push(message);
+        }
+    }
+
+    fn stored(&self, channel: ChannelId) -> usize {
+        if self.topology.channel(channel).target == self.process {
+            self.state.inputs[self.topology.input_position(channel)]
+                .recording
+                .len()
+        } else {
+            self.state.outputs[self.topology.output_position(channel)]
+                .recording
+                .len()
+        }
+    }
+
+    fn close(&mut self, channel: ChannelId) {
+        self.input(channel).closed = true;
+    }
+
+    fn is_closed(&self, channel: ChannelId) -> bool {
+        self.state.inputs[self.topology.input_position(channel)].closed
+    }
+
+    fn set_blocked(&mut self, channel: ChannelId, blocked: bool) {
+        self.input(channel).blocked = blocked;
+    }
+}

@@ -1,0 +1,24 @@
+//! What is checked: global snapshot algorithms, the applications under them, and the vocabulary to
+//! speak of both. Nothing here knows of a checker; `snapcheck` turns it into a state space.
+//!
+//! A file uses only what stands above it in this list.
+
+pub mod topology;
+
+pub mod setup;
+
+pub mod claim;
+
+pub mod application;
+
+pub mod recording;
+
+pub mod process;
+
+pub mod algorithms;
+
+pub mod applications;
+
+pub mod coordinator;
+
+pub mod host;

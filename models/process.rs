@@ -1,0 +1,202 @@
+//! The trait of snapshot algorithms, and the verbs in which a paper states one: record the state,
+//! send markers, store a message, close a channel, block an input.
+//!
+//! An algorithm is a set of pure rules. It keeps no counters for the oracle and stores no recordings:
+//! it only says "record now", "store this message", "this channel is finished", and the host obeys.
+
+use std::fmt::Display;
+
+use crate::application::Data;
+use crate::claim::Promise;
+use crate::setup::DefaultInitiators;
+use crate::topology::{ChannelId, ProcessId, Topology};
+
+/// What is known of an algorithm without running it.
+#[derive(Clone, Copy, Debug)]
+pub struct AlgorithmInfo {
+    /// The name used in instance files, on the command line and in output.
+    pub name: &'static str,
+    /// When a process records and what it stores, in one line.
+    pub summary: &'static str,
+    /// The paper or manual that states it.
+    pub source: &'static str,
+    /// Who begins when nobody is named. Where it is [`DefaultInitiators::All`], a coordinator tells
+    /// every process.
+    pub default_initiators: DefaultInitiators,
+    /// Whether it sends markers (or barriers). `marker-arithmetic` applies only if so.
+    pub sends_markers: bool,
+    /// The safety claims it promises, and where.
+    pub promises: &'static [Promise],
+}
+
+/// A snapshot algorithm: what each process does, laid over any application.
+///
+/// The application's part of a step follows the algorithm's: a state recorded while a message arrives
+/// does not include that message.
+pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
+    /// Its control messages.
+    type Control: Data + Display;
+    /// What a process remembers beyond what the host does for it.
+    type State: Data + Default;
+
+    /// Name, source and promises.
+    const INFO: AlgorithmInfo;
+
+    /// The process begins: by its own initiative or told by the coordinator. Called only while it has
+    /// not recorded.
+    fn on_initiate(process: &mut Process<'_, Self>);
+
+    /// A control message has come to the head of `channel` and is consumed.
+    fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, control: Self::Control);
+
+    /// A message has come to the head of `channel`; afterwards the application receives it.
+    fn on_message(process: &mut Process<'_, Self>, channel: ChannelId);
+
+    /// Whether the process has done its part, so that it tells the coordinator.
+    fn is_done(process: &Process<'_, Self>) -> bool {
+        process.has_recorded() && process.all_inputs_closed()
+    }
+}
+
+/// What the host does for an algorithm; the algorithms themselves speak to [`Process`].
+pub trait Host<C> {
+    /// Saves the application's local state.
+    fn record_state(&mut self);
+    /// Whether the state has been saved.
+    fn has_recorded(&self) -> bool;
+    /// Sends a control message, behind everything already sent on `channel`.
+    fn send(&mut self, channel: ChannelId, control: C);
+    /// Adds the message being received to the recording of `channel`.
+    fn store(&mut self, channel: ChannelId);
+    /// How many messages the recording of `channel` holds.
+    fn stored(&self, channel: ChannelId) -> usize;
+    /// Ends the recording of `channel`.
+    fn close(&mut self, channel: ChannelId);
+    /// Whether the recording of `channel` has ended.
+    fn is_closed(&self, channel: ChannelId) -> bool;
+    /// Stops or resumes reading from `channel`; meanwhile messages stay in it.
+    fn set_blocked(&mut self, channel: ChannelId, blocked: bool);
+}
+
+/// One process as its algorithm sees it.
+pub struct Process<'a, A: SnapshotAlgorithm> {
+    /// The algorithm's own memory.
+    pub memory: &'a mut A::State,
+    topology: &'a Topology,
+    id: ProcessId,
+    host: &'a mut dyn Host<A::Control>,
+}
+
+impl<'a, A: SnapshotAlgorithm> Process<'a, A> {
+    /// Joins a process's parts; hosts call this, algorithms do not.
+    pub fn new(
+        topology: &'a Topology,
+        id: ProcessId,
+        memory: &'a mut A::State,
+        host: &'a mut dyn Host<A::Control>,
+    ) -> Self {
+        Self {
+            memory,
+            topology,
+            id,
+            host,
+        }
+    }
+
+    /// Saves the local state, once: a second call changes nothing. From now on every input that is
+    /// not closed is being recorded.
+    pub fn record_state(&mut self) {
+        if !self.has_recorded() {
+            self.host.record_state();
+        }
+    }
+
+    /// Whether the process has recorded.
+    #[must_use]
+    pub fn has_recorded(&self) -> bool {
+        self.host.has_recorded()
+    }
+
+    /// Sends `control` on one output, behind the messages already sent there.
+    pub fn send(&mut self, channel: ChannelId, control: A::Control) {
+        self.host.send(channel, control);
+    }
+
+    /// Sends `control` on every output, in the same step.
+    pub fn send_on_all_outputs(&mut self, control: &A::Control) {
+        for &channel in self.topology.outputs(self.id) {
+            self.host.send(channel, control.clone());
+        }
+    }
+
+    /// Adds the message being received to the recording of `channel`.
+    pub fn store(&mut self, channel: ChannelId) {
+        self.host.store(channel);
+    }
+
+    /// How many messages the recording of `channel` holds.
+    #[must_use]
+    pub fn stored(&self, channel: ChannelId) -> usize {
+        self.host.stored(channel)
+    }
+
+    /// Ends the recording of `channel`; before the record, there will be none.
+    pub fn close(&mut self, channel: ChannelId) {
+        self.host.close(channel);
+    }
+
+    /// Ends the recording of every input.
+    pub fn close_all_inputs(&mut self) {
+        for &channel in self.topology.inputs(self.id) {
+            self.host.close(channel);
+        }
+    }
+
+    /// Whether the recording of `channel` has ended.
+    #[must_use]
+    pub fn is_closed(&self, channel: ChannelId) -> bool {
+        self.host.is_closed(channel)
+    }
+
+    /// Whether every input is closed; true where there is none.
+    #[must_use]
+    pub fn all_inputs_closed(&self) -> bool {
+        self.inputs().iter().all(|&c| self.is_closed(c))
+    }
+
+    /// Whether messages from `channel` belong to its recording: recorded and not yet closed.
+    #[must_use]
+    pub fn is_recording(&self, channel: ChannelId) -> bool {
+        self.has_recorded() && !self.is_closed(channel)
+    }
+
+    /// Stops reading from `channel`. Back-pressure: what is in the channel stays in it.
+    pub fn block(&mut self, channel: ChannelId) {
+        self.host.set_blocked(channel, true);
+    }
+
+    /// Reads from every input again.
+    pub fn unblock_all_inputs(&mut self) {
+        for &channel in self.topology.inputs(self.id) {
+            self.host.set_blocked(channel, false);
+        }
+    }
+
+    /// The channels the process receives from.
+    #[must_use]
+    pub fn inputs(&self) -> &'a [ChannelId] {
+        self.topology.inputs(self.id)
+    }
+
+    /// The channels the process sends on.
+    #[must_use]
+    pub fn outputs(&self) -> &'a [ChannelId] {
+        self.topology.outputs(self.id)
+    }
+
+    /// The topology it is part of.
+    #[must_use]
+    pub fn topology(&self) -> &'a Topology {
+        self.topology
+    }
+}

@@ -1,0 +1,247 @@
+//! The job of `check`: explores an instance and holds the verdicts against what is expected.
+
+use std::time::Duration;
+
+use crate::claims;
+use crate::engines::{EngineKind, Limits, Progress, Request};
+use crate::instance::Instance;
+use crate::models::claim::{Claim, Kind};
+use crate::registry::{Explored, Registry, Shown};
+use crate::verdict::{Expected, Verdict};
+
+/// How to check.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What explores.
+    pub engine: EngineKind,
+    /// Worker threads; at least one.
+    pub threads: usize,
+    /// When to stop.
+    pub limits: Limits,
+    /// The claims to judge; all if none are named.
+    pub claims: Vec<Claim>,
+    /// Whether to find a shortest counterexample to every violated claim.
+    pub traces: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            engine: EngineKind::ALL[0],
+            threads: 1,
+            limits: Limits::default(),
+            claims: Vec::new(),
+            traces: true,
+        }
+    }
+}
+
+/// What came out for one claim.
+#[derive(Clone, Debug)]
+pub struct ClaimReport {
+    /// The claim.
+    pub claim: Claim,
+    /// What the search says.
+    pub verdict: Verdict,
+    /// Whether the algorithm promises it on this setup.
+    pub promised: bool,
+    /// What should have come out: the instance's word, else that a promise is kept.
+    pub expected: Option<Expected>,
+    /// A shortest counterexample, or example for a witness, if it was looked for and found.
+    pub shown: Option<Shown>,
+    /// Whether it holds though its witness does not exist.
+    pub vacuous: bool,
+}
+
+impl ClaimReport {
+    /// Whether the verdict, or the length of its trace, contradicts the expectation. What is
+    /// inconclusive contradicts nothing.
+    #[must_use]
+    pub fn deviates(&self) -> bool {
+        let Some(expected) = self.expected else {
+            return false;
+        };
+        if self.verdict == Verdict::Inconclusive {
+            return false;
+        }
+        let steps = self.shown.as_ref().map(|shown| shown.trace.steps.len());
+        let other_length = expected.steps.is_some() && steps.is_some() && expected.steps != steps;
+        self.verdict != expected.verdict || other_length
+    }
+}
+
+/// How the whole came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// Everything is as expected.
+    AsExpected,
+    /// Nothing contradicts the expectations, but a bound left something open.
+    Inconclusive,
+    /// Something contradicts them.
+    Deviates,
+}
+
+/// What came out for one instance.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The instance.
+    pub instance: Instance,
+    /// What explored it.
+    pub engine: EngineKind,
+    /// Counts.
+    pub explored: Explored,
+    /// The claims, in the order of [`Claim::ALL`].
+    pub claims: Vec<ClaimReport>,
+    /// Counts that are not as expected, in words.
+    pub wrong_counts: Vec<String>,
+    /// Time taken, traces included.
+    pub elapsed: Duration,
+}
+
+impl Report {
+    /// How the whole came out.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        let open = self
+            .claims
+            .iter()
+            .any(|claim| claim.verdict == Verdict::Inconclusive);
+        let counts_open = !self.explored.complete && expects_counts(&self.instance);
+        if !self.wrong_counts.is_empty() || self.claims.iter().any(ClaimReport::deviates) {
+            Status::Deviates
+        } else if open || counts_open {
+            Status::Inconclusive
+        } else {
+            Status::AsExpected
+        }
+    }
+}
+
+/// Explores an instance and judges it.
+#[must_use]
+pub fn check(
+    registry: &Registry,
+    instance: &Instance,
+    options: &Options,
+    progress: &dyn Fn(Progress),
+) -> Report {
+    let asked = |claim: &Claim| options.claims.is_empty() || options.claims.contains(claim);
+    let applicable =
+        |claim: Claim| claims::is_applicable(claim, &instance.algorithm, &instance.setup);
+    let asked: Vec<_> = Claim::ALL.into_iter().filter(asked).collect();
+    let mut judged: Vec<_> = asked
+        .iter()
+        .copied()
+        .filter(|&claim| applicable(claim))
+        .collect();
+    // A claim is vacuous or not by its witness, which is judged though nobody asked.
+    let witnesses: Vec<_> = judged.iter().filter_map(|claim| claim.witness()).collect();
+    judged.extend(witnesses);
+    judged.sort_unstable();
+    judged.dedup();
+
+    let runner = registry.runner(instance);
+    let request = Request {
+        claims: judged,
+        limits: options.limits,
+        threads: options.threads,
+    };
+    let explored = runner.explore(instance, options.engine, &request, progress);
+    let mut elapsed = explored.elapsed;
+
+    let verdict_of = |claim: Claim| {
+        let found = explored
+            .verdicts
+            .iter()
+            .find(|(judged, _)| *judged == claim);
+        found.map_or(Verdict::NotApplicable, |(_, verdict)| *verdict)
+    };
+    let mut claim_reports = Vec::new();
+    for claim in asked {
+        let verdict = verdict_of(claim);
+        let promised = applicable(claim) && instance.promises(claim);
+        let kept = Expected {
+            verdict: Verdict::Holds,
+            steps: None,
+        };
+        let expected = instance
+            .expect
+            .claims
+            .get(&claim)
+            .copied()
+            .or(promised.then_some(kept));
+        let decided = match claim.kind() {
+            Kind::Safety => verdict == Verdict::Violated,
+            Kind::Witness => verdict == Verdict::Holds,
+        };
+        let wants_trace = options.traces && claim.kind() == Kind::Safety
+            || expected.is_some_and(|expected| expected.steps.is_some());
+        let shown = if decided && wants_trace {
+            let started = std::time::Instant::now();
+            let shown = runner.shortest(instance, claim, options.limits);
+            elapsed += started.elapsed();
+            shown
+        } else {
+            None
+        };
+        let vacuous = verdict == Verdict::Holds
+            && claim
+                .witness()
+                .is_some_and(|witness| verdict_of(witness) == Verdict::Violated);
+        claim_reports.push(ClaimReport {
+            claim,
+            verdict,
+            promised,
+            expected,
+            shown,
+            vacuous,
+        });
+    }
+    Report {
+        instance: instance.clone(),
+        engine: options.engine,
+        wrong_counts: wrong_counts(instance, &explored),
+        explored,
+        claims: claim_reports,
+        elapsed,
+    }
+}
+
+fn counts(instance: &Instance, explored: &Explored) -> [(&'static str, Option<u64>, u64); 4] {
+    let expect = &instance.expect;
+    [
+        ("unique states", expect.unique, explored.unique),
+        ("generated states", expect.generated, explored.generated),
+        ("outcomes", expect.outcomes, explored.outcomes),
+        (
+            "consistent outcomes",
+            expect.consistent_outcomes,
+            explored.consistent_outcomes,
+        ),
+    ]
+}
+
+fn expects_counts(instance: &Instance) -> bool {
+    let expect = &instance.expect;
+    let counts = [
+        expect.unique,
+        expect.generated,
+        expect.outcomes,
+        expect.consistent_outcomes,
+    ];
+    counts.iter().any(Option::is_some)
+}
+
+fn wrong_counts(instance: &Instance, explored: &Explored) -> Vec<String> {
+    if !explored.complete {
+        return Vec::new();
+    }
+    let wrong = |(what, expected, found): (&str, Option<u64>, u64)| {
+        let expected = expected.filter(|&expected| expected != found)?;
+        Some(format!("{found} {what}, {expected} expected"))
+    };
+    counts(instance, explored)
+        .into_iter()
+        .filter_map(wrong)
+        .collect()
+}

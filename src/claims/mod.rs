@@ -1,0 +1,81 @@
+//! The claims: what "consistent" means. Trusted; meant to be audited in one sitting.
+//!
+//! [`judge`] says for one state what a claim says of it. A safety claim is violated if some reachable
+//! state is judged false; a witness exists if some reachable state is judged true. Each claim is a
+//! plain predicate with a scope, so that engines may choose when to evaluate it.
+
+mod cut;
+mod progress;
+mod witnesses;
+
+use crate::models::claim::{Claim, Kind};
+use crate::models::process::AlgorithmInfo;
+use crate::models::setup::{Coordinator, Setup};
+use crate::system::{ChannelView, View};
+
+/// A predicate on states, and the states in which it has anything to say.
+#[derive(Clone, Copy)]
+pub enum Predicate {
+    /// Of every channel whose two ends have recorded; a witness asks for one.
+    Channel(fn(&ChannelView) -> bool),
+    /// Of states in which the snapshot is complete.
+    Complete(fn(&View) -> bool),
+    /// Of states in which no step is enabled.
+    Terminal(fn(&View) -> bool),
+    /// Of every state.
+    State(fn(&View) -> bool),
+}
+
+/// The predicate of a claim.
+#[must_use]
+pub fn predicate(claim: Claim) -> Predicate {
+    match claim {
+        Claim::ConsistentCut => Predicate::Channel(cut::consistent_cut),
+        Claim::ExactChannelState => Predicate::Channel(cut::exact_channel_state),
+        Claim::MarkerArithmetic => Predicate::Channel(cut::marker_arithmetic),
+        Claim::EmptyChannelState => Predicate::Complete(cut::empty_channel_state),
+        Claim::CompletionIsReal => Predicate::State(progress::completion_is_real),
+        Claim::Terminates => Predicate::Terminal(progress::terminates),
+        Claim::NeverBlocks => Predicate::State(progress::never_blocks),
+        Claim::MessageBeforeCut => Predicate::Channel(witnesses::message_before_cut),
+        Claim::MessageInChannelState => Predicate::Channel(witnesses::message_in_channel_state),
+        Claim::MarkerAfterMessage => Predicate::Channel(witnesses::marker_after_message),
+        Claim::CompleteAfterMessage => Predicate::Complete(witnesses::complete_after_message),
+        Claim::CompletionDeclared => Predicate::State(witnesses::completion_declared),
+        Claim::SnapshotCompletes => Predicate::Terminal(witnesses::snapshot_completes),
+        Claim::ApplicationGoesOn => Predicate::State(witnesses::application_goes_on),
+        Claim::ChannelBlocked => Predicate::State(witnesses::channel_blocked),
+    }
+}
+
+/// Whether `state` is as the safety claim says, or is an example for the witness.
+#[must_use]
+pub fn judge(claim: Claim, state: &View) -> bool {
+    // Outside its scope a safety claim is true and a witness is not there.
+    let outside = claim.kind() == Kind::Safety;
+    match predicate(claim) {
+        Predicate::Channel(holds) => {
+            let mut judged = state.channels.iter().filter(|c| c.cut().is_some());
+            match claim.kind() {
+                Kind::Safety => judged.all(holds),
+                Kind::Witness => judged.any(holds),
+            }
+        }
+        Predicate::Complete(holds) if state.is_complete() => holds(state),
+        Predicate::Terminal(holds) if state.terminal => holds(state),
+        Predicate::State(holds) => holds(state),
+        Predicate::Complete(_) | Predicate::Terminal(_) => outside,
+    }
+}
+
+/// Whether a claim says anything about an algorithm and a setup.
+#[must_use]
+pub fn is_applicable(claim: Claim, algorithm: &AlgorithmInfo, setup: &Setup) -> bool {
+    match claim {
+        Claim::MarkerArithmetic | Claim::MarkerAfterMessage => algorithm.sends_markers,
+        Claim::CompletionIsReal | Claim::CompletionDeclared => {
+            setup.coordinator != Coordinator::None
+        }
+        _ => true,
+    }
+}

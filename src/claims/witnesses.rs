@@ -1,0 +1,47 @@
+//! Witnesses: what must be possible for the safety claims not to hold for want of a case.
+
+use crate::system::{ChannelView, View};
+
+/// `message-before-cut`, beside `consistent-cut`: q recorded after a message from c, so that m ≤ n
+/// could have failed.
+pub(super) fn message_before_cut(c: &ChannelView) -> bool {
+    c.cut().is_some_and(|(_, m)| m >= 1)
+}
+
+/// `message-in-channel-state`, beside `exact-channel-state`: a closed recording holds a message.
+pub(super) fn message_in_channel_state(c: &ChannelView) -> bool {
+    c.closed && !c.recording.is_empty()
+}
+
+/// `marker-after-message`, beside `marker-arithmetic`: a closed channel's marker had a message before
+/// it, so that the numbers were not all zero.
+pub(super) fn marker_after_message(c: &ChannelView) -> bool {
+    c.closed && c.sent_before_marker.is_some_and(|n| n >= 1)
+}
+
+/// `complete-after-message`, beside `empty-channel-state`: a complete snapshot with a message before
+/// the cut, so that n = m was not 0 = 0.
+pub(super) fn complete_after_message(state: &View) -> bool {
+    state.channels.iter().any(message_before_cut)
+}
+
+/// `completion-declared`, beside `completion-is-real`.
+pub(super) fn completion_declared(state: &View) -> bool {
+    state.declared == Some(true)
+}
+
+/// `snapshot-completes`, beside `terminates`: some run ends with the snapshot complete.
+pub(super) fn snapshot_completes(state: &View) -> bool {
+    state.is_complete()
+}
+
+/// `application-goes-on`, beside `never-blocks`: the application can take a step while the snapshot
+/// is being taken, so that there was something to block.
+pub(super) fn application_goes_on(state: &View) -> bool {
+    state.has_begun() && !state.is_complete() && state.application_can_step
+}
+
+/// `channel-blocked`: the algorithm does block a channel at times.
+pub(super) fn channel_blocked(state: &View) -> bool {
+    state.channels.iter().any(|c| c.blocked)
+}

@@ -1,0 +1,105 @@
+//! Bounds on a search, and how it reports its progress.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Bounds on a search. One that hits a bound is cut off: its silence proves nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Distinct states to judge.
+    pub max_states: Option<u64>,
+    /// Time to take.
+    pub timeout: Option<Duration>,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Distinct states judged.
+    pub judged: u64,
+    /// Distinct states found.
+    pub unique: u64,
+    /// Depth reached; the initial state is at depth 1.
+    pub depth: usize,
+    /// Time since the start.
+    pub elapsed: Duration,
+}
+
+/// Holds a running search to its limits.
+pub(super) struct Watch {
+    limits: Limits,
+    started: Instant,
+    judged: AtomicU64,
+    cut_off: AtomicBool,
+}
+
+/// Reading the clock costs as much as judging a small state, so it is done once in so many states.
+const CLOCK_INTERVAL: u64 = 64;
+
+impl Watch {
+    pub(super) fn start(limits: Limits) -> Self {
+        Self {
+            limits,
+            started: Instant::now(),
+            judged: AtomicU64::new(0),
+            cut_off: AtomicBool::new(false),
+        }
+    }
+
+    /// Asks for one more state. False once a limit is hit; from then on the search is cut off.
+    pub(super) fn admit(&self) -> bool {
+        if self.is_cut_off() {
+            return false;
+        }
+        let before = self.judged.fetch_add(1, Ordering::Relaxed);
+        let enough = self.limits.max_states.is_some_and(|max| before >= max);
+        let late = before % CLOCK_INTERVAL == 0
+            && self
+                .limits
+                .timeout
+                .is_some_and(|timeout| self.started.elapsed() >= timeout);
+        if enough || late {
+            self.judged.fetch_sub(1, Ordering::Relaxed);
+            self.cut_off.store(true, Ordering::Relaxed);
+        }
+        !(enough || late)
+    }
+
+    pub(super) fn is_cut_off(&self) -> bool {
+        self.cut_off.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn judged(&self) -> u64 {
+        self.judged.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn admits_exactly_as_many_states_as_allowed() {
+        let watch = Watch::start(Limits {
+            max_states: Some(3),
+            timeout: None,
+        });
+        assert_eq!((0..10).filter(|_| watch.admit()).count(), 3);
+        assert!(watch.is_cut_off());
+        assert_eq!(watch.judged(), 3);
+    }
+
+    #[test]
+    fn no_time_admits_nothing() {
+        let watch = Watch::start(Limits {
+            max_states: None,
+            timeout: Some(Duration::ZERO),
+        });
+        assert!(!watch.admit());
+        assert!(watch.is_cut_off());
+    }
+}

@@ -1,0 +1,78 @@
+//! Engines: what explores a state space. All judge every distinct reachable state once.
+
+mod limits;
+mod stateright;
+mod tally;
+
+pub use limits::{Limits, Progress};
+pub use stateright::{Bfs, Dfs, shortest};
+pub use tally::Exploration;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::models::claim::Claim;
+use crate::system::System;
+
+/// What to explore for, and how far.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The claims to judge.
+    pub claims: Vec<Claim>,
+    /// When to stop.
+    pub limits: Limits,
+    /// Worker threads; at least one.
+    pub threads: usize,
+}
+
+/// Explores the whole state space of a system.
+pub trait Engine {
+    /// The name used on the command line and in output.
+    const NAME: &'static str;
+
+    /// Judges every distinct reachable state, once, until none is left or a limit is hit.
+    fn explore<S: System>(
+        system: &Arc<S>,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Exploration<S::Outcome>;
+}
+
+/// The engines, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineKind {
+    /// Stateright's breadth-first search.
+    Bfs,
+    /// Stateright's depth-first search.
+    Dfs,
+}
+
+impl EngineKind {
+    /// Every engine, the default first.
+    pub const ALL: [Self; 2] = [Self::Bfs, Self::Dfs];
+
+    /// The name used on the command line and in output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bfs => Bfs::NAME,
+            Self::Dfs => Dfs::NAME,
+        }
+    }
+
+    /// Explores with this engine.
+    pub fn explore<S: System>(
+        self,
+        system: &Arc<S>,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Exploration<S::Outcome> {
+        match self {
+            Self::Bfs => Bfs::explore(system, request, progress),
+            Self::Dfs => Dfs::explore(system, request, progress),
+        }
+    }
+}
+
+/// How often a running search reports its progress.
+pub const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);

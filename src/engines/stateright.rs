@@ -1,0 +1,174 @@
+//! Stateright's breadth-first and depth-first searches as engines, and the shortest run to a state
+//! that decides a claim.
+//!
+//! Stateright stops when every property has a discovery, keeps no order among them with several, and
+//! takes a cut-off for an end. So an exhaustive search here has one property, which is never
+//! discovered and whose evaluation judges the state; and a search for a trace has one property and
+//! one thread.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use stateright::{Checker, CheckerBuilder, Model, Path, Property};
+
+use super::limits::{Limits, Progress, Watch};
+use super::tally::{Tally, decides};
+use super::{Engine, Exploration, PROGRESS_INTERVAL, Request};
+use crate::claims;
+use crate::models::claim::Claim;
+use crate::system::System;
+
+/// Stateright's breadth-first search.
+pub struct Bfs;
+
+/// Stateright's depth-first search.
+pub struct Dfs;
+
+impl Engine for Bfs {
+    const NAME: &'static str = "bfs";
+
+    fn explore<S: System>(
+        system: &Arc<S>,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Exploration<S::Outcome> {
+        run(system, request, progress, CheckerBuilder::spawn_bfs)
+    }
+}
+
+impl Engine for Dfs {
+    const NAME: &'static str = "dfs";
+
+    fn explore<S: System>(
+        system: &Arc<S>,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Exploration<S::Outcome> {
+        run(system, request, progress, CheckerBuilder::spawn_dfs)
+    }
+}
+
+/// A visitor of states that can call the search off.
+trait Visitor<S: System>: Send + Sync + 'static {
+    /// Sees a state for the first and only time; false if it is what was sought.
+    fn visit(&self, system: &S, state: &S::State) -> bool;
+
+    /// Whether to look no further.
+    fn is_cut_off(&self) -> bool;
+}
+
+impl<S: System> Visitor<S> for Tally<S> {
+    fn visit(&self, system: &S, state: &S::State) -> bool {
+        self.judge(system, state);
+        true
+    }
+
+    fn is_cut_off(&self) -> bool {
+        self.watch.is_cut_off()
+    }
+}
+
+/// A system whose states are shown to a visitor.
+struct Visited<S, V> {
+    system: Arc<S>,
+    visitor: Arc<V>,
+}
+
+impl<S: System, V: Visitor<S>> Model for Visited<S, V> {
+    type State = S::State;
+    type Action = S::Action;
+
+    fn init_states(&self) -> Vec<Self::State> {
+        self.system.init_states()
+    }
+
+    fn actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>) {
+        if !self.visitor.is_cut_off() {
+            self.system.actions(state, actions);
+        }
+    }
+
+    fn next_state(&self, state: &Self::State, action: Self::Action) -> Option<Self::State> {
+        self.system.next_state(state, action)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        vec![Property::always("visited", |model, state| {
+            model.visitor.visit(&model.system, state)
+        })]
+    }
+}
+
+fn run<S: System, C: Checker<Visited<S, Tally<S>>>>(
+    system: &Arc<S>,
+    request: &Request,
+    progress: &dyn Fn(Progress),
+    spawn: impl FnOnce(CheckerBuilder<Visited<S, Tally<S>>>) -> C,
+) -> Exploration<S::Outcome> {
+    let tally = Arc::new(Tally::new(request));
+    let model = Visited {
+        system: Arc::clone(system),
+        visitor: Arc::clone(&tally),
+    };
+    let mut checker = spawn(model.checker().threads(request.threads));
+    for handle in checker.handles() {
+        // Short waits at first: most searches are over in a few milliseconds.
+        let mut wait = Duration::from_micros(100);
+        while !handle.is_finished() {
+            std::thread::sleep(wait);
+            wait = PROGRESS_INTERVAL.min(wait * 2);
+            progress(Progress {
+                judged: tally.watch.judged(),
+                unique: checker.unique_state_count() as u64,
+                depth: checker.max_depth(),
+                elapsed: tally.watch.elapsed(),
+            });
+        }
+        handle
+            .join()
+            .expect("a search thread panics only where the model does");
+    }
+    let (unique, generated) = (checker.unique_state_count(), checker.state_count());
+    tally.close(unique as u64, generated as u64, checker.max_depth())
+}
+
+/// Looks for a state that decides a claim.
+struct Search {
+    claim: Claim,
+    watch: Watch,
+}
+
+impl<S: System> Visitor<S> for Search {
+    fn visit(&self, system: &S, state: &S::State) -> bool {
+        !self.watch.admit() || !decides(self.claim, claims::judge(self.claim, &system.view(state)))
+    }
+
+    fn is_cut_off(&self) -> bool {
+        self.watch.is_cut_off()
+    }
+}
+
+/// A run of least length to a state that decides `claim`: a counterexample, or for a witness an
+/// example. None if there is none within the limits.
+#[must_use]
+pub fn shortest<S: System>(
+    system: &Arc<S>,
+    claim: Claim,
+    limits: Limits,
+) -> Option<Path<S::State, S::Action>> {
+    let search = Search {
+        claim,
+        watch: Watch::start(limits),
+    };
+    let model = Visited {
+        system: Arc::clone(system),
+        visitor: Arc::new(search),
+    };
+    model
+        .checker()
+        .spawn_bfs()
+        .join()
+        .discoveries()
+        .into_values()
+        .next()
+}

@@ -1,0 +1,118 @@
+//! The tally of a search: which claims are decided, and which outcomes there are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::Request;
+use super::limits::Watch;
+use crate::claims;
+use crate::models::claim::{Claim, Kind};
+use crate::system::System;
+use crate::verdict::Verdict;
+
+/// What a search has found.
+#[derive(Clone, Debug)]
+pub struct Exploration<O> {
+    /// Distinct states; if cut off, those that were judged.
+    pub unique: u64,
+    /// Generated states: transitions, and the initial state.
+    pub generated: u64,
+    /// Depth; the initial state is at depth 1.
+    pub depth: usize,
+    /// Whether every reachable state was judged.
+    pub complete: bool,
+    /// A verdict for each claim that was asked for.
+    pub verdicts: BTreeMap<Claim, Verdict>,
+    /// The distinct outcomes.
+    pub outcomes: BTreeSet<O>,
+    /// Time taken.
+    pub elapsed: Duration,
+}
+
+/// Judges states as a search comes upon them.
+pub(super) struct Tally<S: System> {
+    pub(super) watch: Watch,
+    /// Per claim, whether a state has decided it: a counterexample, or an example for a witness.
+    decided: Vec<(Claim, AtomicBool)>,
+    outcomes: Mutex<BTreeSet<S::Outcome>>,
+}
+
+impl<S: System> Tally<S> {
+    pub(super) fn new(request: &Request) -> Self {
+        let undecided = |&claim| (claim, AtomicBool::new(false));
+        Self {
+            watch: Watch::start(request.limits),
+            decided: request.claims.iter().map(undecided).collect(),
+            outcomes: Mutex::new(BTreeSet::new()),
+        }
+    }
+
+    /// Judges a state that was not judged before, unless the search is cut off.
+    pub(super) fn judge(&self, system: &S, state: &S::State) {
+        if !self.watch.admit() {
+            return;
+        }
+        let view = system.view(state);
+        for (claim, decided) in &self.decided {
+            if !decided.load(Ordering::Relaxed) && decides(*claim, claims::judge(*claim, &view)) {
+                decided.store(true, Ordering::Relaxed);
+            }
+        }
+        if view.is_complete()
+            && let Some(outcome) = system.outcome(state)
+        {
+            let mut outcomes = self
+                .outcomes
+                .lock()
+                .expect("no judge panics while it holds this");
+            outcomes.insert(outcome);
+        }
+    }
+
+    /// Closes the tally; `unique` and `generated` are the search's own counts.
+    pub(super) fn close(
+        &self,
+        unique: u64,
+        generated: u64,
+        depth: usize,
+    ) -> Exploration<S::Outcome> {
+        let complete = !self.watch.is_cut_off();
+        let verdict = |(claim, decided): &(Claim, AtomicBool)| {
+            let verdict = match (claim.kind(), decided.load(Ordering::Relaxed)) {
+                (Kind::Safety, true) => Verdict::Violated,
+                (Kind::Witness, true) => Verdict::Holds,
+                (_, false) if !complete => Verdict::Inconclusive,
+                (Kind::Safety, false) => Verdict::Holds,
+                (Kind::Witness, false) => Verdict::Violated,
+            };
+            (*claim, verdict)
+        };
+        let mut outcomes = self
+            .outcomes
+            .lock()
+            .expect("no judge panics while it holds this");
+        Exploration {
+            unique: if complete {
+                unique
+            } else {
+                self.watch.judged()
+            },
+            generated,
+            depth,
+            complete,
+            verdicts: self.decided.iter().map(verdict).collect(),
+            outcomes: std::mem::take(&mut *outcomes),
+            elapsed: self.watch.elapsed(),
+        }
+    }
+}
+
+/// Whether one state with this judgement settles the claim.
+pub(super) fn decides(claim: Claim, judgement: bool) -> bool {
+    match claim.kind() {
+        Kind::Safety => !judgement,
+        Kind::Witness => judgement,
+    }
+}

@@ -1,0 +1,223 @@
+//! Instance files: TOML with unknown keys refused.
+//!
+//! ```toml
+//! title = "A marker and a later message overtake the start instruction"
+//! algorithm = "general-literal"
+//! topology = "p -> q"
+//! coordinator = "central"
+//!
+//! [application]
+//! messages = 1
+//!
+//! [expect.claims]
+//! consistent-cut = "violated in 6 steps"
+//! ```
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::{Draft, DraftApplication, Expectations, Field, Instance};
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::models::process::AlgorithmInfo;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Document {
+    title: Spanned<String>,
+    /// Prose for the reader of the file.
+    #[serde(default, rename = "about")]
+    _about: String,
+    algorithm: Spanned<String>,
+    topology: Spanned<String>,
+    initiators: Option<Spanned<Vec<Spanned<String>>>>,
+    coordinator: Option<Spanned<String>>,
+    application: Spanned<ApplicationTable>,
+    #[serde(default)]
+    expect: ExpectTable,
+    #[serde(default)]
+    only_when_named: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct ApplicationTable {
+    messages: Option<Spanned<i64>>,
+    steps: Option<StepTable>,
+    #[serde(default)]
+    initially: StepTable,
+}
+
+type StepTable = BTreeMap<Spanned<String>, Vec<Spanned<String>>>;
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct ExpectTable {
+    unique: Option<u64>,
+    generated: Option<u64>,
+    outcomes: Option<u64>,
+    consistent_outcomes: Option<u64>,
+    #[serde(default)]
+    claims: BTreeMap<Spanned<String>, Spanned<String>>,
+}
+
+/// Reads the instance file at `path`; `name` is what the instance is called.
+///
+/// # Errors
+/// If the file cannot be read, or as [`parse`].
+pub fn read(path: &Path, name: &str, algorithms: &[AlgorithmInfo]) -> Result<Instance, Diagnostic> {
+    let shown = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| {
+        Diagnostic::general(
+            format!("{shown} cannot be read: {error}"),
+            "give an instance file, a folder of them, or the name of a bundled instance",
+        )
+    })?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        // The bytes up to the first bad one show where it stands.
+        let valid = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+        let source = Arc::new(Source {
+            name: shown.clone(),
+            text,
+        });
+        let span = valid..valid + char::REPLACEMENT_CHARACTER.len_utf8();
+        Diagnostic::at(
+            &Place { source, span },
+            "bytes that are not UTF-8",
+            "save the file as UTF-8",
+        )
+    })?;
+    parse(&shown, text, name, algorithms)
+}
+
+/// Reads the text of an instance file. `path` is for messages.
+///
+/// # Errors
+/// The first thing that is wrong, with its place and a remedy.
+pub fn parse(
+    path: &str,
+    text: String,
+    name: &str,
+    algorithms: &[AlgorithmInfo],
+) -> Result<Instance, Diagnostic> {
+    let source = Arc::new(Source {
+        name: path.to_owned(),
+        text,
+    });
+    if source.text.trim().is_empty() {
+        return Err(Diagnostic::at(
+            &Place { source, span: 0..0 },
+            "empty instance file",
+            "an instance needs title, algorithm, topology and [application]",
+        ));
+    }
+    let document: Document = toml::from_str(&source.text).map_err(|error| {
+        let span = error.span().unwrap_or(0..0);
+        let place = Place {
+            source: Arc::clone(&source),
+            span,
+        };
+        Diagnostic::at(&place, error.message(), remedy(error.message()))
+    })?;
+    draft(document, &source, name)?.build(algorithms)
+}
+
+fn remedy(message: &str) -> &'static str {
+    if message.starts_with("unknown field") {
+        "remove the key or correct its spelling"
+    } else if message.starts_with("missing field") {
+        "an instance needs title, algorithm, topology and [application]"
+    } else if message.starts_with("invalid type") || message.starts_with("invalid value") {
+        "give a value of the expected kind"
+    } else {
+        "correct the TOML at this place"
+    }
+}
+
+fn draft(document: Document, source: &Arc<Source>, name: &str) -> Result<Draft, Diagnostic> {
+    let text = |spanned: Spanned<String>| field(source, spanned);
+    let texts = |list: Vec<Spanned<String>>| list.into_iter().map(text).collect();
+    let table = |table: StepTable| {
+        table
+            .into_iter()
+            .map(|(process, steps)| (text(process), texts(steps)))
+            .collect()
+    };
+    let at = |span| Place {
+        source: Arc::clone(source),
+        span,
+    };
+
+    let application_place = at(document.application.span());
+    let ApplicationTable {
+        messages,
+        steps,
+        initially,
+    } = document.application.into_inner();
+    let application = match (messages, steps) {
+        (Some(messages), None) if initially.is_empty() => {
+            DraftApplication::Messages(field(source, messages))
+        }
+        (None, Some(steps)) => DraftApplication::Steps {
+            steps: table(steps),
+            initially: table(initially),
+        },
+        _ => {
+            return Err(Diagnostic::at(
+                &application_place,
+                "an application has either messages or steps",
+                "write messages = 1, or a table of steps per process (then also of initially)",
+            ));
+        }
+    };
+    let initiators = document.initiators.map(|list| {
+        let place = at(list.span());
+        Field {
+            value: texts(list.into_inner()),
+            place,
+        }
+    });
+    let ExpectTable {
+        unique,
+        generated,
+        outcomes,
+        consistent_outcomes,
+        claims,
+    } = document.expect;
+    Ok(Draft {
+        name: name.to_owned(),
+        title: document.title.into_inner(),
+        algorithm: text(document.algorithm),
+        topology: text(document.topology),
+        initiators,
+        coordinator: document.coordinator.map(text),
+        application,
+        counts: Expectations {
+            unique,
+            generated,
+            outcomes,
+            consistent_outcomes,
+            claims: BTreeMap::new(),
+        },
+        claims: claims
+            .into_iter()
+            .map(|(claim, verdict)| (text(claim), text(verdict)))
+            .collect(),
+        only_when_named: document.only_when_named,
+    })
+}
+
+fn field<T>(source: &Arc<Source>, spanned: Spanned<T>) -> Field<T> {
+    let place = Place {
+        source: Arc::clone(source),
+        span: spanned.span(),
+    };
+    Field {
+        value: spanned.into_inner(),
+        place,
+    }
+}

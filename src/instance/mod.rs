@@ -1,0 +1,104 @@
+//! Instances: algorithm, topology, application and expected verdicts, validated.
+//!
+//! They come from TOML files ([`file`]) or from the command line, and in both cases through a
+//! [`Draft`], which knows where each value was written.
+
+pub mod bundled;
+mod draft;
+pub mod file;
+mod script_notation;
+
+pub use draft::{Draft, DraftApplication, Field, find_claim};
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::models::application::Application;
+use crate::models::applications::Script;
+use crate::models::claim::Claim;
+use crate::models::process::AlgorithmInfo;
+use crate::models::setup::Setup;
+use crate::verdict::Expected;
+
+/// The most messages per channel, or steps per process, of a script.
+pub const MAX_SCRIPT_STEPS: u16 = 1000;
+
+/// An application, ready to run.
+#[derive(Clone, Debug)]
+pub enum ApplicationSpec {
+    /// `script`.
+    Script(Arc<Script>),
+}
+
+impl ApplicationSpec {
+    /// Whether every run of it ends.
+    #[must_use]
+    pub fn always_ends(&self) -> bool {
+        match self {
+            Self::Script(script) => script.always_ends(),
+        }
+    }
+}
+
+/// What an instance expects; nothing is expected of what is absent.
+#[derive(Clone, Debug, Default)]
+pub struct Expectations {
+    /// Distinct reachable states.
+    pub unique: Option<u64>,
+    /// Generated states: transitions, and the initial state.
+    pub generated: Option<u64>,
+    /// Distinct outcomes.
+    pub outcomes: Option<u64>,
+    /// Distinct outcomes whose cut is consistent.
+    pub consistent_outcomes: Option<u64>,
+    /// Verdicts.
+    pub claims: BTreeMap<Claim, Expected>,
+}
+
+impl Expectations {
+    /// Whether nothing is expected.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.claims.is_empty()
+            && self
+                .unique
+                .or(self.generated)
+                .or(self.outcomes)
+                .or(self.consistent_outcomes)
+                .is_none()
+    }
+}
+
+/// One thing to check.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// Name: path of the file below the instances, without its ending.
+    pub name: String,
+    /// What it shows, in one line.
+    pub title: String,
+    /// The algorithm.
+    pub algorithm: AlgorithmInfo,
+    /// The topology as it was written.
+    pub topology_text: String,
+    /// Topology, initiators, coordinator.
+    pub setup: Arc<Setup>,
+    /// The application, in a few words.
+    pub application_text: String,
+    /// The application.
+    pub application: ApplicationSpec,
+    /// Expected counts and verdicts.
+    pub expect: Expectations,
+    /// Whether it is too large to be checked unless it is named.
+    pub only_when_named: bool,
+}
+
+impl Instance {
+    /// Whether the algorithm promises `claim` on this setup.
+    #[must_use]
+    pub fn promises(&self, claim: Claim) -> bool {
+        self.algorithm
+            .promises
+            .iter()
+            .any(|promise| promise.claim == claim && (promise.condition.holds)(&self.setup))
+    }
+}

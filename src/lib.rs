@@ -1,0 +1,28 @@
+//! How it is checked: instance files become stateright actor models, every interleaving is explored,
+//! every recorded snapshot is judged.
+//!
+//! A file uses only what stands above it in this list; `tests/architecture.rs` holds it to that.
+
+pub mod diagnostic;
+
+pub mod verdict;
+
+pub mod instance;
+
+pub mod system;
+
+pub mod claims;
+
+pub mod engines;
+
+pub mod explorer;
+
+pub mod registry;
+
+pub mod check;
+
+pub mod render;
+
+pub mod cli;
+
+pub use snapcheck_models as models;

@@ -1,0 +1,221 @@
+//! The registry: every algorithm that can be named, each ready to be run on any instance.
+
+use std::io;
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::engines::{EngineKind, Exploration, Limits, Progress, Request, shortest};
+use crate::explorer;
+use crate::instance::{ApplicationSpec, Instance};
+use crate::models::algorithms::{
+    ChandyLamport, Clock, FlinkAligned, FlinkAtLeastOnce, General, GeneralLiteral,
+    GeneralLiteralForgetful, Universal,
+};
+use crate::models::claim::Claim;
+use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
+use crate::system::{System, SystemModel, Trace};
+use crate::verdict::Verdict;
+
+/// What an exploration found, whatever the algorithm.
+#[derive(Clone, Debug)]
+pub struct Explored {
+    /// Distinct states; if cut off, those that were judged.
+    pub unique: u64,
+    /// Generated states: transitions, and the initial state.
+    pub generated: u64,
+    /// Depth; the initial state is at depth 1.
+    pub depth: usize,
+    /// Whether every reachable state was judged.
+    pub complete: bool,
+    /// A verdict for each claim that was asked for.
+    pub verdicts: Vec<(Claim, Verdict)>,
+    /// How many distinct outcomes there are.
+    pub outcomes: u64,
+    /// How many of them have a consistent cut.
+    pub consistent_outcomes: u64,
+    /// Time taken.
+    pub elapsed: Duration,
+}
+
+/// A shortest run to a state that decides a claim.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The run in words and data.
+    pub trace: Trace,
+    /// The run as the Explorer's deep links write it.
+    pub explorer_path: String,
+}
+
+/// An algorithm that can be run on any instance.
+pub trait Runner: Send + Sync {
+    /// Name, source and promises.
+    fn info(&self) -> AlgorithmInfo;
+
+    /// Explores an instance of this algorithm.
+    fn explore(
+        &self,
+        instance: &Instance,
+        engine: EngineKind,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Explored;
+
+    /// A shortest counterexample to a claim, or example for a witness; none within the limits.
+    fn shortest(&self, instance: &Instance, claim: Claim, limits: Limits) -> Option<Shown>;
+
+    /// Serves the Explorer on an instance until the process is ended.
+    ///
+    /// # Errors
+    /// If `address` cannot be served.
+    fn serve(&self, instance: &Instance, claims: Vec<Claim>, address: &str) -> io::Result<()>;
+}
+
+struct Entry<A>(PhantomData<fn() -> A>);
+
+impl<A: SnapshotAlgorithm> Runner for Entry<A> {
+    fn info(&self) -> AlgorithmInfo {
+        A::INFO
+    }
+
+    fn explore(
+        &self,
+        instance: &Instance,
+        engine: EngineKind,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Explored {
+        match &instance.application {
+            ApplicationSpec::Script(script) => {
+                let system = SystemModel::<A, _>::new(instance.setup.clone(), script.clone());
+                explored(&Arc::new(system), engine, request, progress)
+            }
+        }
+    }
+
+    fn shortest(&self, instance: &Instance, claim: Claim, limits: Limits) -> Option<Shown> {
+        match &instance.application {
+            ApplicationSpec::Script(script) => {
+                let system = SystemModel::<A, _>::new(instance.setup.clone(), script.clone());
+                shown(&Arc::new(system), claim, limits)
+            }
+        }
+    }
+
+    fn serve(&self, instance: &Instance, claims: Vec<Claim>, address: &str) -> io::Result<()> {
+        match &instance.application {
+            ApplicationSpec::Script(script) => {
+                let system = SystemModel::<A, _>::new(instance.setup.clone(), script.clone());
+                explorer::serve(Arc::new(system), claims, address)
+            }
+        }
+    }
+}
+
+fn explored<S: System>(
+    system: &Arc<S>,
+    engine: EngineKind,
+    request: &Request,
+    progress: &dyn Fn(Progress),
+) -> Explored {
+    let Exploration {
+        unique,
+        generated,
+        depth,
+        complete,
+        verdicts,
+        outcomes,
+        elapsed,
+    } = engine.explore(system, request, progress);
+    let consistent = outcomes
+        .iter()
+        .filter(|outcome| system.is_consistent(outcome))
+        .count();
+    Explored {
+        unique,
+        generated,
+        depth,
+        complete,
+        verdicts: verdicts.into_iter().collect(),
+        outcomes: outcomes.len() as u64,
+        consistent_outcomes: consistent as u64,
+        elapsed,
+    }
+}
+
+fn shown<S: System>(system: &Arc<S>, claim: Claim, limits: Limits) -> Option<Shown> {
+    let path = shortest(system, claim, limits)?;
+    let explorer_path = path.encode(&**system);
+    Some(Shown {
+        trace: system.trace(&path.into_vec()),
+        explorer_path,
+    })
+}
+
+/// The algorithms there are, and what is checked when nothing is named.
+pub struct Registry {
+    runners: Vec<Box<dyn Runner>>,
+    /// The algorithm whose standard instances are checked when nothing is named; the bundled
+    /// instances if none.
+    variant: Option<AlgorithmInfo>,
+}
+
+impl Registry {
+    /// The algorithms that come with snapcheck.
+    #[must_use]
+    pub fn bundled() -> Self {
+        Self {
+            runners: Vec::new(),
+            variant: None,
+        }
+        .with::<General>()
+        .with::<GeneralLiteral>()
+        .with::<GeneralLiteralForgetful>()
+        .with::<Universal>()
+        .with::<ChandyLamport>()
+        .with::<FlinkAligned>()
+        .with::<FlinkAtLeastOnce>()
+        .with::<Clock>()
+    }
+
+    /// The bundled algorithms and a user's own, whose standard instances are checked when nothing is
+    /// named.
+    #[must_use]
+    pub fn with_variant<A: SnapshotAlgorithm>() -> Self {
+        Self {
+            variant: Some(A::INFO),
+            ..Self::bundled().with::<A>()
+        }
+    }
+
+    fn with<A: SnapshotAlgorithm>(mut self) -> Self {
+        self.runners.push(Box::new(Entry::<A>(PhantomData)));
+        self
+    }
+
+    /// What is known of each algorithm, in the order of the registry.
+    #[must_use]
+    pub fn infos(&self) -> Vec<AlgorithmInfo> {
+        self.runners.iter().map(|runner| runner.info()).collect()
+    }
+
+    /// The user's own algorithm, if the registry was made for one.
+    #[must_use]
+    pub fn variant(&self) -> Option<AlgorithmInfo> {
+        self.variant
+    }
+
+    /// What runs the algorithm of an instance.
+    ///
+    /// # Panics
+    /// If the instance was built for an algorithm that is not in this registry.
+    #[must_use]
+    pub fn runner(&self, instance: &Instance) -> &dyn Runner {
+        // The user's own algorithm comes last and hides a bundled one of the same name.
+        let named = |runner: &&Box<dyn Runner>| runner.info().name == instance.algorithm.name;
+        let runner = self.runners.iter().rev().find(named);
+        runner
+            .expect("instances are built from this registry's algorithms")
+            .as_ref()
+    }
+}

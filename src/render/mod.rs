@@ -1,0 +1,1 @@
+//! Rendering: data in, text out; nothing here explores or prints.

@@ -1,0 +1,247 @@
+//! An algorithm over an application as a stateright actor; and the coordinator as another.
+//!
+//! Actor i is process i of the topology. Where there is a coordinator, it is the actor after the last
+//! process: the whole of a central one, or the desk at which "done" arrives if a process coordinates.
+//! So instructions and "done" have flows of their own unless the design says otherwise.
+
+use std::borrow::Cow;
+
+use stateright::actor::{Actor, Id, Out, model_timeout};
+
+use crate::models::application::Application;
+use crate::models::coordinator::CoordinatorState;
+use crate::models::host::{
+    Destination, OutboxOf, Packet, PacketOf, ProcessHost, ProcessState, ProcessStateOf,
+};
+use crate::models::process::SnapshotAlgorithm;
+use crate::models::setup::Coordinator;
+use crate::models::topology::ProcessId;
+
+/// A step that an actor can take by itself, armed exactly while it is enabled.
+///
+/// The actor's state determines which timers are armed: stateright hashes sets of timers without
+/// their lengths, so that timers alone would not tell states apart.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Timer<T> {
+    /// The process begins the snapshot.
+    Begin,
+    /// The coordinator tells processes to begin.
+    Instruct,
+    /// The application takes a step.
+    Application(T),
+}
+
+/// The local state of an actor.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ActorState<A, S, M> {
+    /// A process.
+    Process(ProcessState<A, S, M>),
+    /// The coordinator.
+    Coordinator {
+        /// Whether it is central and has not yet told the processes to begin.
+        may_instruct: bool,
+        /// What it knows.
+        state: CoordinatorState,
+    },
+}
+
+impl<A, S, M> ActorState<A, S, M> {
+    /// The process state of a process's actor.
+    ///
+    /// # Panics
+    /// If this is the coordinator's state.
+    #[must_use]
+    pub fn process(&self) -> &ProcessState<A, S, M> {
+        match self {
+            Self::Process(state) => state,
+            Self::Coordinator { .. } => unreachable!("actors below the last are processes"),
+        }
+    }
+}
+
+/// The actor at one place of the system.
+pub struct SystemActor<A, P> {
+    host: ProcessHost<A, P>,
+    role: Role,
+}
+
+#[derive(Clone, Copy)]
+enum Role {
+    Process(ProcessId),
+    Coordinator,
+}
+
+type StateOf<A, P> = ActorState<
+    <A as SnapshotAlgorithm>::State,
+    <P as Application>::State,
+    <P as Application>::Message,
+>;
+
+impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
+    /// The actors of a setup: one per process, then the coordinator if there is one.
+    pub(super) fn all(host: &ProcessHost<A, P>) -> Vec<Self> {
+        let actor = |role| Self {
+            host: host.clone(),
+            role,
+        };
+        let processes = host.setup().topology.processes().map(Role::Process);
+        let desk = (host.setup().coordinator != Coordinator::None).then_some(Role::Coordinator);
+        processes.chain(desk).map(actor).collect()
+    }
+
+    fn coordinator_id(&self) -> Id {
+        Id::from(self.host.setup().topology.process_count())
+    }
+
+    /// The timers that should be armed in `state`.
+    fn timers(&self, state: &StateOf<A, P>) -> Vec<Timer<P::Action>> {
+        let mut timers = Vec::new();
+        match (state, self.role) {
+            (ActorState::Process(state), Role::Process(process)) => {
+                timers.extend(state.may_begin.then_some(Timer::Begin));
+                timers.extend(state.may_instruct.then_some(Timer::Instruct));
+                let enabled = self.host.application().enabled(process, &state.application);
+                timers.extend(enabled.into_iter().map(Timer::Application));
+            }
+            (ActorState::Coordinator { may_instruct, .. }, _) => {
+                timers.extend(may_instruct.then_some(Timer::Instruct));
+            }
+            (ActorState::Process(_), Role::Coordinator) => {
+                unreachable!("the coordinator's actor starts with the coordinator's state")
+            }
+        }
+        timers
+    }
+
+    /// Arms and disarms timers after a step; `fired` is the timer that stateright disarmed for it.
+    fn rearm(
+        &self,
+        before: &StateOf<A, P>,
+        after: &StateOf<A, P>,
+        fired: Option<&Timer<P::Action>>,
+        out: &mut Out<Self>,
+    ) {
+        let mut armed = self.timers(before);
+        armed.retain(|timer| Some(timer) != fired);
+        let wanted = self.timers(after);
+        for timer in armed.iter().filter(|timer| !wanted.contains(timer)) {
+            out.cancel_timer(timer.clone());
+        }
+        for timer in wanted.into_iter().filter(|timer| !armed.contains(timer)) {
+            out.set_timer(timer, model_timeout());
+        }
+    }
+
+    fn post(&self, outbox: OutboxOf<A, P>, out: &mut Out<Self>) {
+        for (destination, packet) in outbox {
+            let id = match destination {
+                Destination::Channel(channel) => {
+                    Id::from(self.host.setup().topology.channel(channel).target.index())
+                }
+                Destination::Process(process) => Id::from(process.index()),
+                Destination::Coordinator => self.coordinator_id(),
+            };
+            out.send(id, packet);
+        }
+    }
+
+    fn deliver(
+        &self,
+        process: ProcessId,
+        state: &mut ProcessStateOf<A, P>,
+        source: Id,
+        packet: PacketOf<A, P>,
+        outbox: &mut OutboxOf<A, P>,
+    ) {
+        let topology = &self.host.setup().topology;
+        let channel = (source != self.coordinator_id())
+            .then(|| topology.channel_between(ProcessId::new(usize::from(source)), process))
+            .flatten();
+        match channel {
+            Some(channel) => self.host.deliver(process, state, channel, packet, outbox),
+            // A flow that is no channel carries nothing but the coordinator's instruction.
+            None => self.host.begin(process, state, outbox),
+        }
+    }
+}
+
+impl<A: SnapshotAlgorithm, P: Application> Actor for SystemActor<A, P> {
+    type Msg = PacketOf<A, P>;
+    type Timer = Timer<P::Action>;
+    type State = StateOf<A, P>;
+    type Random = ();
+    type Storage = ();
+
+    fn on_start(&self, _: Id, _: &Option<()>, out: &mut Out<Self>) -> Self::State {
+        let state = match self.role {
+            Role::Process(process) => ActorState::Process(self.host.start(process)),
+            Role::Coordinator => ActorState::Coordinator {
+                may_instruct: self.host.setup().coordinator == Coordinator::Central,
+                state: CoordinatorState::default(),
+            },
+        };
+        for timer in self.timers(&state) {
+            out.set_timer(timer, model_timeout());
+        }
+        state
+    }
+
+    fn on_msg(
+        &self,
+        _: Id,
+        state: &mut Cow<'_, Self::State>,
+        source: Id,
+        packet: Self::Msg,
+        out: &mut Out<Self>,
+    ) {
+        let before = state.clone();
+        match (state.to_mut(), self.role) {
+            (ActorState::Process(state), Role::Process(process)) => {
+                let mut outbox = Vec::new();
+                self.deliver(process, state, source, packet, &mut outbox);
+                self.post(outbox, out);
+            }
+            (ActorState::Coordinator { state, .. }, _) => {
+                debug_assert_eq!(
+                    packet,
+                    Packet::Done,
+                    "only \"done\" reaches the coordinator"
+                );
+                let process = ProcessId::new(usize::from(source));
+                state.on_done(&self.host.setup().topology, process);
+            }
+            (ActorState::Process(_), Role::Coordinator) => {
+                unreachable!("the coordinator's actor starts with the coordinator's state")
+            }
+        }
+        self.rearm(&before, state, None, out);
+    }
+
+    fn on_timeout(
+        &self,
+        _: Id,
+        state: &mut Cow<'_, Self::State>,
+        timer: &Self::Timer,
+        out: &mut Out<Self>,
+    ) {
+        let before = state.clone();
+        let mut outbox = Vec::new();
+        match (state.to_mut(), self.role) {
+            (ActorState::Process(state), Role::Process(process)) => match timer {
+                Timer::Begin => self.host.begin(process, state, &mut outbox),
+                Timer::Instruct => self.host.instruct(process, state, &mut outbox),
+                Timer::Application(action) => self.host.act(process, state, action, &mut outbox),
+            },
+            (ActorState::Coordinator { may_instruct, .. }, _) => {
+                *may_instruct = false;
+                let told = self.host.instructed().iter();
+                outbox.extend(told.map(|&p| (Destination::Process(p), Packet::Start)));
+            }
+            (ActorState::Process(_), Role::Coordinator) => {
+                unreachable!("the coordinator's actor starts with the coordinator's state")
+            }
+        }
+        self.post(outbox, out);
+        self.rearm(&before, state, Some(timer), out);
+    }
+}

@@ -1,0 +1,272 @@
+//! The model that checkers and Explorer run: stateright's actor model without the deliveries from
+//! blocked channels, and with steps told in words.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use stateright::Model;
+use stateright::actor::{ActorModel, ActorModelAction, ActorModelState, Id, Network};
+
+use super::System;
+use super::actor::{ActorState, SystemActor, Timer};
+use super::describe;
+use super::observer::Observer;
+use super::trace::{self, Trace};
+use super::view::{View, view};
+use crate::models::application::Application;
+use crate::models::host::{self, Packet, PacketOf, ProcessHost, ProcessStateOf};
+use crate::models::process::SnapshotAlgorithm;
+use crate::models::recording::Outcome;
+use crate::models::setup::Setup;
+use crate::models::topology::{ChannelId, ProcessId};
+
+/// The states of all actors, the network and the timers.
+pub type ActorStates<A, P> = ActorModelState<SystemActor<A, P>>;
+
+/// A step of the system.
+pub type ActorAction<A, P> =
+    ActorModelAction<PacketOf<A, P>, Timer<<P as Application>::Action>, ()>;
+
+/// A state of the system, and what an observer remembers.
+pub struct SystemState<A: SnapshotAlgorithm, P: Application, O = ()> {
+    /// The system.
+    pub actors: ActorStates<A, P>,
+    /// The observer's history.
+    pub observer: O,
+}
+
+impl<A: SnapshotAlgorithm, P: Application, O: Clone> Clone for SystemState<A, P, O> {
+    fn clone(&self) -> Self {
+        Self {
+            actors: self.actors.clone(),
+            observer: self.observer.clone(),
+        }
+    }
+}
+
+impl<A: SnapshotAlgorithm, P: Application, O: PartialEq> PartialEq for SystemState<A, P, O> {
+    fn eq(&self, other: &Self) -> bool {
+        self.actors == other.actors && self.observer == other.observer
+    }
+}
+
+impl<A: SnapshotAlgorithm, P: Application, O: Hash> Hash for SystemState<A, P, O> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.actors.hash(hasher);
+        self.observer.hash(hasher);
+    }
+}
+
+impl<A: SnapshotAlgorithm, P: Application, O: fmt::Debug> fmt::Debug for SystemState<A, P, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SystemState")
+            .field("actors", &self.actors)
+            .field("observer", &self.observer)
+            .finish()
+    }
+}
+
+impl<A: SnapshotAlgorithm, P: Application, O> SystemState<A, P, O> {
+    /// The state of a process.
+    #[must_use]
+    pub fn process(&self, process: ProcessId) -> &ProcessStateOf<A, P> {
+        process_of(&self.actors, process)
+    }
+
+    /// Whether the coordinator, if there is one, has declared the snapshot complete.
+    #[must_use]
+    pub fn declared(&self) -> Option<bool> {
+        match self.actors.actor_states.last().map(Arc::as_ref) {
+            Some(ActorState::Coordinator { state, .. }) => Some(state.declared),
+            _ => None,
+        }
+    }
+}
+
+/// The state of a process among those of the actors.
+pub(super) fn process_of<A: SnapshotAlgorithm, P: Application>(
+    states: &ActorStates<A, P>,
+    process: ProcessId,
+) -> &ProcessStateOf<A, P> {
+    states.actor_states[process.index()].process()
+}
+
+/// An algorithm over an application on a setup.
+pub struct SystemModel<A: SnapshotAlgorithm, P: Application, O = ()> {
+    actors: ActorModel<SystemActor<A, P>>,
+    host: ProcessHost<A, P>,
+    observer: std::marker::PhantomData<fn() -> O>,
+}
+
+impl<A: SnapshotAlgorithm, P: Application> SystemModel<A, P> {
+    /// The system without an observer.
+    #[must_use]
+    pub fn new(setup: Arc<Setup>, application: Arc<P>) -> Self {
+        Self::observed(setup, application)
+    }
+}
+
+impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> SystemModel<A, P, O> {
+    /// The system with an observer.
+    #[must_use]
+    pub fn observed(setup: Arc<Setup>, application: Arc<P>) -> Self {
+        let host = ProcessHost::new(setup, application);
+        let actors = ActorModel::new((), ())
+            .actors(SystemActor::all(&host))
+            .init_network(Network::new_ordered([]));
+        Self {
+            actors,
+            host,
+            observer: std::marker::PhantomData,
+        }
+    }
+
+    /// Topology, initiators, coordinator.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        self.host.setup()
+    }
+
+    /// The application and the rules of its host.
+    #[must_use]
+    pub fn host(&self) -> &ProcessHost<A, P> {
+        &self.host
+    }
+
+    /// The channel on which a packet from `source` to `target` travels; none for the flows of a
+    /// coordinator.
+    pub(super) fn channel(&self, source: Id, target: Id) -> Option<ChannelId> {
+        let topology = &self.setup().topology;
+        let process = |id| {
+            let index = usize::from(id);
+            (index < topology.process_count()).then(|| ProcessId::new(index))
+        };
+        topology.channel_between(process(source)?, process(target)?)
+    }
+
+    fn is_blocked(&self, state: &SystemState<A, P, O>, source: Id, target: Id) -> bool {
+        self.channel(source, target).is_some_and(|channel| {
+            let topology = &self.setup().topology;
+            let target = state.process(topology.channel(channel).target);
+            target.inputs[topology.input_position(channel)].blocked
+        })
+    }
+
+    /// The non-empty flows that can be read, with the packet at the head of each.
+    pub(super) fn heads<'s>(
+        &'s self,
+        state: &'s SystemState<A, P, O>,
+    ) -> impl Iterator<Item = &'s PacketOf<A, P>> {
+        flows(&state.actors.network)
+            .filter(|&((source, target), _)| !self.is_blocked(state, source, target))
+            .filter_map(|(_, packets)| packets.front())
+    }
+
+    /// Whether no step is enabled.
+    #[must_use]
+    pub fn is_terminal(&self, state: &SystemState<A, P, O>) -> bool {
+        let armed = state
+            .actors
+            .timers_set
+            .iter()
+            .any(|timers| timers.iter().next().is_some());
+        !armed && self.heads(state).next().is_none()
+    }
+
+    /// Whether the application can take a step now.
+    pub(super) fn application_can_step(&self, state: &SystemState<A, P, O>) -> bool {
+        let mut timers = state
+            .actors
+            .timers_set
+            .iter()
+            .flat_map(|timers| timers.iter());
+        timers.any(|timer| matches!(timer, Timer::Application(_)))
+            || self
+                .heads(state)
+                .any(|packet| matches!(packet, Packet::Message(_)))
+    }
+}
+
+type Flow<'n, M> = ((Id, Id), &'n std::collections::VecDeque<M>);
+
+/// The non-empty flows of an ordered network.
+pub(super) fn flows<M: Eq + Hash>(network: &Network<M>) -> impl Iterator<Item = Flow<'_, M>> {
+    match network {
+        Network::Ordered(flows) => flows.iter().map(|(&ends, packets)| (ends, packets)),
+        _ => unreachable!("a system is built with an ordered network"),
+    }
+}
+
+impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> Model for SystemModel<A, P, O> {
+    type State = SystemState<A, P, O>;
+    type Action = ActorAction<A, P>;
+
+    fn init_states(&self) -> Vec<Self::State> {
+        let observer = O::start(&self.host);
+        let with_observer = |actors| SystemState {
+            actors,
+            observer: observer.clone(),
+        };
+        self.actors
+            .init_states()
+            .into_iter()
+            .map(with_observer)
+            .collect()
+    }
+
+    fn actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>) {
+        let first = actions.len();
+        self.actors.actions(&state.actors, actions);
+        let mut index = 0;
+        actions.retain(|action| {
+            index += 1;
+            match action {
+                ActorModelAction::Deliver { src, dst, .. } if index > first => {
+                    !self.is_blocked(state, *src, *dst)
+                }
+                _ => true,
+            }
+        });
+    }
+
+    fn next_state(&self, state: &Self::State, action: Self::Action) -> Option<Self::State> {
+        let actors = self.actors.next_state(&state.actors, action.clone())?;
+        let mut observer = state.observer.clone();
+        observer.observe(&self.host, &state.actors, &action, &actors);
+        Some(SystemState { actors, observer })
+    }
+
+    fn format_action(&self, action: &Self::Action) -> String {
+        trace::describe_action(self, action)
+    }
+
+    fn format_step(&self, state: &Self::State, action: Self::Action) -> Option<String> {
+        let next = self.next_state(state, action.clone())?;
+        Some(trace::step(self, 1, state, &action, &next).to_string())
+    }
+}
+
+impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> System for SystemModel<A, P, O> {
+    type Outcome = Outcome<P::State, P::Message>;
+
+    fn view(&self, state: &Self::State) -> View {
+        view(self, state)
+    }
+
+    fn outcome(&self, state: &Self::State) -> Option<Self::Outcome> {
+        host::outcome(&self.setup().topology, |process| state.process(process))
+    }
+
+    fn is_consistent(&self, outcome: &Self::Outcome) -> bool {
+        outcome.is_consistent(&self.setup().topology)
+    }
+
+    fn describe(&self, state: &Self::State) -> String {
+        describe::describe(self, state)
+    }
+
+    fn trace(&self, path: &[(Self::State, Option<Self::Action>)]) -> Trace {
+        trace::trace(self, path)
+    }
+}

@@ -1,0 +1,115 @@
+//! What the claims may look at: a state as plain numbers, without algorithm, application or
+//! stateright. Trusted: a claim is judged on this.
+
+use crate::models::application::Application;
+use crate::models::host::{Packet, ProcessState};
+use crate::models::process::SnapshotAlgorithm;
+use crate::models::topology::{Channel, ChannelId};
+
+use super::model::{SystemModel, SystemState, flows};
+use super::observer::Observer;
+
+/// A channel c from p to q. Numbers count messages of the application on c.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelView {
+    /// Which channel.
+    pub channel: ChannelId,
+    /// n: sent before p recorded. None while p has not recorded.
+    pub sent_before_record: Option<u16>,
+    /// n': sent before p put its first marker on c. None while it has not.
+    pub sent_before_marker: Option<u16>,
+    /// m: received before q recorded. None while q has not recorded.
+    pub received_before_record: Option<u16>,
+    /// m': received before c's recording began, or before its first marker was consumed if that came
+    /// first. None before either.
+    pub left_out: Option<u16>,
+    /// Whether c's recording has ended.
+    pub closed: bool,
+    /// Whether q does not read from c.
+    pub blocked: bool,
+    /// The numbers of the recorded messages, in order.
+    pub recording: Vec<u16>,
+    /// Messages in the channel now.
+    pub in_flight: usize,
+}
+
+impl ChannelView {
+    /// (n, m), once both ends have recorded.
+    #[must_use]
+    pub fn cut(&self) -> Option<(u16, u16)> {
+        Some((self.sent_before_record?, self.received_before_record?))
+    }
+}
+
+/// A state as the claims see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Every channel, in the topology's order.
+    pub channels: Vec<ChannelView>,
+    /// Per process, whether it has recorded.
+    pub recorded: Vec<bool>,
+    /// Whether the coordinator has declared the snapshot complete; None without a coordinator.
+    pub declared: Option<bool>,
+    /// Whether no step is enabled.
+    pub terminal: bool,
+    /// Whether the application can take a step now.
+    pub application_can_step: bool,
+}
+
+impl View {
+    /// Whether every process has recorded and every recording is closed.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.recorded.iter().all(|&recorded| recorded) && self.channels.iter().all(|c| c.closed)
+    }
+
+    /// Whether some process has recorded.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        self.recorded.contains(&true)
+    }
+}
+
+pub(super) fn view<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
+    model: &SystemModel<A, P, O>,
+    state: &SystemState<A, P, O>,
+) -> View {
+    let topology = &model.setup().topology;
+    let mut in_flight = vec![0; topology.channel_count()];
+    for ((source, target), packets) in flows(&state.actors.network) {
+        if let Some(channel) = model.channel(source, target) {
+            let messages = packets
+                .iter()
+                .filter(|packet| matches!(packet, Packet::Message(_)));
+            in_flight[channel.index()] = messages.count();
+        }
+    }
+    let channel_view = |channel: ChannelId| {
+        let Channel { source, target } = topology.channel(channel);
+        let output = &state.process(source).outputs[topology.output_position(channel)];
+        let input = &state.process(target).inputs[topology.input_position(channel)];
+        let recording = input.recording.iter().chain(&output.recording);
+        ChannelView {
+            channel,
+            sent_before_record: output.sent_before_record,
+            sent_before_marker: output.sent_before_marker,
+            received_before_record: input.received_before_record,
+            left_out: input.left_out,
+            closed: input.closed,
+            blocked: input.blocked,
+            recording: recording.map(|message| message.number).collect(),
+            in_flight: in_flight[channel.index()],
+        }
+    };
+    View {
+        channels: topology.channels().map(channel_view).collect(),
+        recorded: topology
+            .processes()
+            .map(|p| state.process(p))
+            .map(ProcessState::has_recorded)
+            .collect(),
+        declared: state.declared(),
+        terminal: model.is_terminal(state),
+        application_can_step: model.application_can_step(state),
+    }
+}
