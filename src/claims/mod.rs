@@ -54,17 +54,27 @@ pub fn judge(claim: Claim, state: &View) -> bool {
     // Outside its scope a safety claim is true and a witness is not there.
     let outside = claim.kind() == Kind::Safety;
     match predicate(claim) {
-        Predicate::Channel(holds) => {
-            let mut judged = state.channels.iter().filter(|c| c.cut().is_some());
+        Predicate::Channel(_) => {
+            let mut channels = state.channels.iter();
             match claim.kind() {
-                Kind::Safety => judged.all(holds),
-                Kind::Witness => judged.any(holds),
+                Kind::Safety => channels.all(|c| judge_channel(claim, c)),
+                Kind::Witness => channels.any(|c| judge_channel(claim, c)),
             }
         }
         Predicate::Complete(holds) if state.is_complete() => holds(state),
         Predicate::Terminal(holds) if state.terminal => holds(state),
         Predicate::State(holds) => holds(state),
         Predicate::Complete(_) | Predicate::Terminal(_) => outside,
+    }
+}
+
+/// Whether one channel is as the safety claim says, or is an example for the witness; a claim that is
+/// not about channels says nothing of it.
+#[must_use]
+pub fn judge_channel(claim: Claim, channel: &ChannelView) -> bool {
+    match predicate(claim) {
+        Predicate::Channel(holds) if channel.cut().is_some() => holds(channel),
+        _ => claim.kind() == Kind::Safety,
     }
 }
 

@@ -1,1 +1,142 @@
-//! The command line.
+//! The command line: reads arguments, runs jobs, prints what they return.
+//!
+//! A user's own algorithm gets all of it: `main(&Registry::with_variant::<MyAlgorithm>())`.
+
+mod check;
+mod explore;
+mod list;
+mod progress;
+mod selection;
+
+use std::fmt;
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::check::Status;
+use crate::diagnostic::Diagnostic;
+use crate::engines::{EngineKind, Limits};
+use crate::registry::Registry;
+
+/// A model checker for global snapshot and checkpoint algorithms.
+#[derive(Parser)]
+#[command(name = "snapcheck", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Explore every interleaving of instances and hold the verdicts against what is expected.
+    Check(check::Arguments),
+    /// Check one instance, then step through it in stateright's Explorer.
+    Explore(explore::Arguments),
+    /// List what there is.
+    List(list::Arguments),
+}
+
+/// How to search.
+#[derive(Args)]
+struct Search {
+    /// What explores the state space.
+    #[arg(long, value_enum, default_value = "bfs")]
+    engine: EngineName,
+    /// Threads of each search.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive, allow_negative_numbers = true)]
+    threads: u64,
+    /// Stop after this many distinct states; what is then open is inconclusive.
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
+    max_states: Option<u64>,
+    /// Stop each instance after this many seconds; what is then open is inconclusive.
+    #[arg(long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
+    timeout: Option<u64>,
+}
+
+impl Search {
+    fn limits(&self) -> Limits {
+        Limits {
+            max_states: self.max_states,
+            timeout: self.timeout.map(Duration::from_secs),
+        }
+    }
+
+    fn thread_count(&self) -> usize {
+        // More threads than this only wait for each other.
+        usize::try_from(self.threads)
+            .unwrap_or(MAX_THREADS)
+            .min(MAX_THREADS)
+    }
+}
+
+const MAX_THREADS: usize = 256;
+
+#[derive(Clone, Copy, ValueEnum)]
+enum EngineName {
+    /// Stateright's breadth-first search.
+    Bfs,
+    /// Stateright's depth-first search.
+    Dfs,
+}
+
+impl From<EngineName> for EngineKind {
+    fn from(name: EngineName) -> Self {
+        match name {
+            EngineName::Bfs => Self::Bfs,
+            EngineName::Dfs => Self::Dfs,
+        }
+    }
+}
+
+fn positive(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) => Err("a bound of zero allows nothing; give at least 1".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err(format!("give a whole number from 1 to {}", u64::MAX)),
+    }
+}
+
+/// Why a command came to nothing.
+enum Failure {
+    /// The user's input is at fault: exit code 2.
+    Input(Diagnostic),
+    /// Standard output is gone, as when piped into `head`: nobody is there to be told.
+    Output,
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self::Input(diagnostic)
+    }
+}
+
+/// Prints a line to standard output.
+fn say(line: impl fmt::Display) -> Result<(), Failure> {
+    writeln!(std::io::stdout(), "{line}").map_err(|_| Failure::Output)
+}
+
+/// Runs the command that the process was started with.
+///
+/// Exit codes: 0 everything is as expected; 1 some verdict or count is not; 2 bad usage or input;
+/// 3 inconclusive.
+#[must_use]
+pub fn main(registry: &Registry) -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Check(arguments) => check::run(registry, &arguments),
+        Command::Explore(arguments) => explore::run(registry, &arguments),
+        Command::List(arguments) => list::run(registry, &arguments),
+    };
+    match result {
+        Ok(Status::AsExpected) => ExitCode::SUCCESS,
+        Ok(Status::Deviates) => ExitCode::from(1),
+        Ok(Status::Inconclusive) => ExitCode::from(3),
+        Err(Failure::Input(diagnostic)) => {
+            let styled = std::io::stderr().is_terminal();
+            let _ = writeln!(std::io::stderr(), "{}", diagnostic.render(styled));
+            ExitCode::from(2)
+        }
+        Err(Failure::Output) => ExitCode::from(1),
+    }
+}

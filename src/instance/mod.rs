@@ -7,8 +7,9 @@ pub mod bundled;
 mod draft;
 pub mod file;
 mod script_notation;
+pub mod standard;
 
-pub use draft::{Draft, DraftApplication, Field, find_claim};
+pub use draft::{Draft, DraftApplication, DraftSteps, Field, find_claim};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -250,6 +250,10 @@ pub(super) fn step<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
             step.message = Some(message.number);
         }
     }
+    // "Done" is said last: it follows from the rest of the step.
+    let (done, sent) = sent
+        .into_iter()
+        .partition(|(_, packet)| *packet == Packet::Done);
     if usize::from(actor) < topology.process_count() {
         let process = ProcessId::new(usize::from(actor));
         let (before, after) = (before.process(process), after.process(process));
@@ -260,17 +264,13 @@ pub(super) fn step<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
         send_effects(topology, sent, &mut step.effects);
         for &channel in topology.inputs(process) {
             let position = topology.input_position(channel);
-            let ends = ends(topology, channel);
-            input_effects(
-                ends,
-                &before.inputs[position],
-                &after.inputs[position],
-                &mut step.effects,
-            );
+            let (before, after) = (&before.inputs[position], &after.inputs[position]);
+            input_effects(ends(topology, channel), before, after, &mut step.effects);
         }
     } else {
         send_effects(topology, sent, &mut step.effects);
     }
+    send_effects(topology, done, &mut step.effects);
     if before.declared() == Some(false) && after.declared() == Some(true) {
         step.effects.push(Effect::Declares);
     }

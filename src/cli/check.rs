@@ -1,0 +1,106 @@
+//! `snapcheck check`.
+
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+
+use super::progress::Line;
+use super::selection::{AdHoc, Selection, default_instances, named};
+use super::{Failure, Search, say};
+use crate::check::{Options, Report, Status, check};
+use crate::instance::{Field, Instance, find_claim};
+use crate::registry::Registry;
+use crate::render::{json, text};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// Instance files, folders of them, or names of bundled instances; by default all bundled ones.
+    #[arg(value_name = "PATH", conflicts_with = "algorithm")]
+    paths: Vec<String>,
+    #[command(flatten)]
+    ad_hoc: AdHoc,
+    /// Judge only this claim; may be given several times.
+    #[arg(long = "claim", value_name = "CLAIM")]
+    claims: Vec<String>,
+    /// How to print.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    search: Search,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// JSON Lines: one object per instance.
+    Json,
+}
+
+pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, Failure> {
+    let mut claims = Vec::new();
+    for name in &arguments.claims {
+        claims.push(find_claim(&Field::option("--claim", name))?);
+    }
+    let selection = match arguments.ad_hoc.instance(registry)? {
+        Some(instance) => Selection {
+            instances: vec![instance],
+            skipped: 0,
+        },
+        None if arguments.paths.is_empty() => default_instances(registry)?,
+        None => named(registry, &arguments.paths)?,
+    };
+    let alone = selection.instances.len() == 1;
+    let options = Options {
+        engine: arguments.search.engine.into(),
+        threads: arguments.search.thread_count(),
+        limits: arguments.search.limits(),
+        claims,
+        traces: alone || arguments.format == Format::Json,
+    };
+    match (arguments.format, selection.instances.as_slice()) {
+        (Format::Json, instances) => {
+            let reports = instances.iter().map(|instance| {
+                let report = run_one(registry, instance, &options);
+                say(json::report(&report))?;
+                Ok(report.status())
+            });
+            Ok(worst(reports.collect::<Result<Vec<_>, Failure>>()?))
+        }
+        (Format::Text, [instance]) => {
+            let report = run_one(registry, instance, &options);
+            say(text::detail(&report).trim_end())?;
+            Ok(report.status())
+        }
+        (Format::Text, _) => run_list(registry, &selection, &options),
+    }
+}
+
+fn run_list(
+    registry: &Registry,
+    selection: &Selection,
+    options: &Options,
+) -> Result<Status, Failure> {
+    let started = Instant::now();
+    let widths = text::Widths::of(&selection.instances);
+    say(text::list_header(widths))?;
+    let mut reports = Vec::new();
+    for instance in &selection.instances {
+        let report = run_one(registry, instance, options);
+        say(text::list_line(&report, widths))?;
+        reports.push(report);
+    }
+    let closing = text::closing_line(&reports, selection.skipped, started.elapsed());
+    say(format_args!("\n{closing}"))?;
+    Ok(worst(reports.iter().map(Report::status)))
+}
+
+/// Checks one instance, showing progress meanwhile.
+pub(super) fn run_one(registry: &Registry, instance: &Instance, options: &Options) -> Report {
+    let line = Line::new(&instance.name);
+    check(registry, instance, options, &|progress| line.show(progress))
+}
+
+fn worst(statuses: impl IntoIterator<Item = Status>) -> Status {
+    statuses.into_iter().max().unwrap_or(Status::AsExpected)
+}

@@ -1,0 +1,218 @@
+//! Which instances a command is about: paths, names of bundled instances, or options that describe
+//! one.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::instance::{
+    Draft, DraftApplication, Expectations, Field, Instance, bundled, file, standard,
+};
+use crate::registry::Registry;
+
+/// Describes an instance without a file.
+#[derive(Args)]
+pub(super) struct AdHoc {
+    /// The algorithm, for an instance without a file.
+    #[arg(long, requires = "topology", value_name = "NAME")]
+    algorithm: Option<String>,
+    /// Its topology: "complete(3)" or "p -> q, q -> p".
+    #[arg(long, requires = "algorithm", value_name = "TOPOLOGY")]
+    topology: Option<String>,
+    /// Messages that each process sends on each of its outputs.
+    #[arg(
+        long,
+        requires = "algorithm",
+        value_name = "K",
+        default_value = "1",
+        allow_negative_numbers = true
+    )]
+    messages: String,
+    /// Who may begin, separated by commas; by default as the algorithm says.
+    #[arg(long, requires = "algorithm", value_name = "PROCESSES")]
+    initiators: Option<String>,
+    /// Who tells them to: none, central, or a process.
+    #[arg(long, requires = "algorithm", value_name = "WHO")]
+    coordinator: Option<String>,
+}
+
+impl AdHoc {
+    /// The instance that the options describe, if they do.
+    pub(super) fn instance(&self, registry: &Registry) -> Result<Option<Instance>, Diagnostic> {
+        let (Some(algorithm), Some(topology)) = (&self.algorithm, &self.topology) else {
+            return Ok(None);
+        };
+        let place = Place::option("--messages", &self.messages);
+        let Ok(messages) = self.messages.trim().parse() else {
+            return Err(Diagnostic::at(
+                &place,
+                format!("`{}` is no number of messages", self.messages),
+                "give a whole number, for example --messages 2",
+            ));
+        };
+        let draft = Draft {
+            name: "ad hoc".to_owned(),
+            title: String::new(),
+            algorithm: Field::option("--algorithm", algorithm),
+            topology: Field::option("--topology", topology),
+            initiators: self.initiators.as_deref().map(initiators),
+            coordinator: self
+                .coordinator
+                .as_deref()
+                .map(|c| Field::option("--coordinator", c)),
+            application: DraftApplication::Messages(Field {
+                value: messages,
+                place,
+            }),
+            counts: Expectations::default(),
+            claims: Vec::new(),
+            only_when_named: false,
+        };
+        draft.build(&registry.infos()).map(Some)
+    }
+}
+
+fn initiators(text: &str) -> Field<Vec<Field>> {
+    let place = Place::option("--initiators", text);
+    let mut names = Vec::new();
+    let mut start = 0;
+    for part in text.split(',') {
+        let name = part.trim();
+        let offset = start + (part.len() - part.trim_start().len());
+        let span = offset..offset + name.len();
+        if !name.is_empty() {
+            names.push(Field {
+                value: name.to_owned(),
+                place: Place {
+                    source: place.source.clone(),
+                    span,
+                },
+            });
+        }
+        start += part.len() + 1;
+    }
+    Field {
+        value: names,
+        place,
+    }
+}
+
+/// The instances to check, and how many were left out because they are checked only when named.
+pub(super) struct Selection {
+    pub(super) instances: Vec<Instance>,
+    pub(super) skipped: usize,
+}
+
+/// What is checked when nothing is named.
+pub(super) fn default_instances(registry: &Registry) -> Result<Selection, Diagnostic> {
+    match registry.variant() {
+        Some(info) => Ok(Selection {
+            instances: standard::of(info),
+            skipped: 0,
+        }),
+        None => Ok(without_large(bundled::all(&registry.infos())?)),
+    }
+}
+
+fn without_large(all: Vec<Instance>) -> Selection {
+    let (large, instances): (Vec<_>, Vec<_>) = all.into_iter().partition(|i| i.only_when_named);
+    Selection {
+        instances,
+        skipped: large.len(),
+    }
+}
+
+/// The instances that `arguments` name: files, folders of files, bundled instances or folders.
+pub(super) fn named(registry: &Registry, arguments: &[String]) -> Result<Selection, Diagnostic> {
+    let mut selection = Selection {
+        instances: Vec::new(),
+        skipped: 0,
+    };
+    for argument in arguments {
+        let Selection { instances, skipped } = one_named(registry, argument)?;
+        selection.instances.extend(instances);
+        selection.skipped += skipped;
+    }
+    Ok(selection)
+}
+
+fn one_named(registry: &Registry, argument: &str) -> Result<Selection, Diagnostic> {
+    let infos = registry.infos();
+    let path = Path::new(argument);
+    if path.is_dir() {
+        let mut files = Vec::new();
+        collect(path, &mut files)?;
+        files.sort_unstable();
+        if files.is_empty() {
+            return Err(Diagnostic::general(
+                format!("{argument} holds no instance files"),
+                "instance files end in .toml",
+            ));
+        }
+        let read = |file: &PathBuf| file::read(file, &name_below(path, file), &infos);
+        return Ok(without_large(
+            files.iter().map(read).collect::<Result<_, _>>()?,
+        ));
+    }
+    if !path.exists() {
+        let bundled = bundled_named(bundled::all(&infos)?, argument);
+        if !bundled.instances.is_empty() {
+            return Ok(bundled);
+        }
+    }
+    let name = path.with_extension("").to_string_lossy().into_owned();
+    Ok(Selection {
+        instances: vec![file::read(path, &name, &infos)?],
+        skipped: 0,
+    })
+}
+
+/// A single bundled instance, or all in a folder.
+fn bundled_named(all: Vec<Instance>, name: &str) -> Selection {
+    let name = name
+        .strip_suffix(".toml")
+        .unwrap_or(name)
+        .trim_end_matches('/');
+    let folder = format!("{name}/");
+    if let Some(instance) = all.iter().find(|instance| instance.name == name) {
+        return Selection {
+            instances: vec![instance.clone()],
+            skipped: 0,
+        };
+    }
+    without_large(
+        all.into_iter()
+            .filter(|i| i.name.starts_with(&folder))
+            .collect(),
+    )
+}
+
+fn name_below(folder: &Path, file: &Path) -> String {
+    let below = file.strip_prefix(folder).unwrap_or(file);
+    below
+        .with_extension("")
+        .to_string_lossy()
+        .replace('\\', "/")
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
+    let unreadable = |error: std::io::Error| {
+        Diagnostic::general(
+            format!("{} cannot be read: {error}", folder.display()),
+            "give a folder that you may read",
+        )
+    };
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "toml")
+        {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

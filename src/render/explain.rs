@@ -1,0 +1,161 @@
+//! A violated claim in one sentence: what went wrong in the last state of its counterexample.
+
+use itertools::Itertools;
+
+use crate::claims;
+use crate::models::claim::{Claim, Kind};
+use crate::models::topology::{Channel, Topology};
+use crate::system::{ChannelView, View};
+
+/// Says what in `state` violates `claim`. None for witnesses and for states that do not violate it.
+#[must_use]
+pub fn explain(claim: Claim, state: &View, topology: &Topology) -> Option<String> {
+    if claim.kind() == Kind::Witness || claims::judge(claim, state) {
+        return None;
+    }
+    let culprit = || {
+        state
+            .channels
+            .iter()
+            .find(|c| !claims::judge_channel(claim, c))
+    };
+    match claim {
+        Claim::ConsistentCut => cut(topology, culprit()?),
+        Claim::ExactChannelState => channel_state(topology, culprit()?),
+        Claim::MarkerArithmetic => arithmetic(topology, culprit()?),
+        Claim::EmptyChannelState => non_empty(topology, state),
+        Claim::CompletionIsReal => {
+            let missing = missing(topology, state)?;
+            Some(format!(
+                "the coordinator declared the snapshot complete, but {missing}"
+            ))
+        }
+        Claim::Terminates => Some(stuck(topology, state)),
+        Claim::NeverBlocks => {
+            let c = state
+                .channels
+                .iter()
+                .find(|c| c.blocked && c.in_flight > 0)?;
+            let Channel { target, .. } = topology.channel(c.channel);
+            Some(format!(
+                "{} wait in {}, which {} does not read from",
+                messages(c.in_flight),
+                topology.channel_name(c.channel),
+                topology.name(target),
+            ))
+        }
+        _ => None,
+    }
+}
+
+fn cut(topology: &Topology, c: &ChannelView) -> Option<String> {
+    let (n, m) = c.cut()?;
+    let Channel { source, target } = topology.channel(c.channel);
+    Some(format!(
+        "{} recorded after receiving {} from {}, which {} sent only after it recorded (m = {m} > n = {n})",
+        topology.name(target),
+        numbers(n + 1, m),
+        topology.channel_name(c.channel),
+        topology.name(source),
+    ))
+}
+
+fn channel_state(topology: &Topology, c: &ChannelView) -> Option<String> {
+    let (n, m) = c.cut()?;
+    let Channel { source, target } = topology.channel(c.channel);
+    let should = if n > m {
+        numbers(m + 1, n)
+    } else {
+        "nothing".to_owned()
+    };
+    Some(format!(
+        "the recording of {} is closed with {} but should hold {should}: what {} sent before it \
+         recorded and {} had not received when it did",
+        topology.channel_name(c.channel),
+        recorded(&c.recording),
+        topology.name(source),
+        topology.name(target),
+    ))
+}
+
+fn arithmetic(topology: &Topology, c: &ChannelView) -> Option<String> {
+    let (n, m) = c.cut()?;
+    let shown = |count: Option<u16>| count.map_or("none".to_owned(), |count| count.to_string());
+    Some(format!(
+        "on {}: n = {n}, n' = {}, m = {m}, m' = {}, and {} recorded",
+        topology.channel_name(c.channel),
+        shown(c.sent_before_marker),
+        shown(c.left_out),
+        messages(c.recording.len()),
+    ))
+}
+
+fn non_empty(topology: &Topology, state: &View) -> Option<String> {
+    if let Some(c) = state.channels.iter().find(|c| !c.recording.is_empty()) {
+        let name = topology.channel_name(c.channel);
+        return Some(format!(
+            "the recording of {name} holds {}",
+            recorded(&c.recording)
+        ));
+    }
+    let c = state
+        .channels
+        .iter()
+        .find(|c| c.cut().is_some_and(|(n, m)| n != m))?;
+    let (n, m) = c.cut()?;
+    let Channel { source, target } = topology.channel(c.channel);
+    Some(format!(
+        "on {} nothing was recorded, but {} had sent {n} and {} received {m} when they recorded",
+        topology.channel_name(c.channel),
+        topology.name(source),
+        topology.name(target),
+    ))
+}
+
+/// What an incomplete snapshot lacks.
+fn missing(topology: &Topology, state: &View) -> Option<String> {
+    let unrecorded = topology.processes().find(|p| !state.recorded[p.index()]);
+    if let Some(process) = unrecorded {
+        return Some(format!("{} has not recorded", topology.name(process)));
+    }
+    let open = state.channels.iter().find(|c| !c.closed)?;
+    Some(format!(
+        "the recording of {} is not closed",
+        topology.channel_name(open.channel)
+    ))
+}
+
+fn stuck(topology: &Topology, state: &View) -> String {
+    let what = if let Some(missing) = missing(topology, state) {
+        missing
+    } else if let Some(c) = state.channels.iter().find(|c| c.in_flight > 0) {
+        format!(
+            "{} are stuck in {}",
+            messages(c.in_flight),
+            topology.channel_name(c.channel)
+        )
+    } else {
+        "the coordinator has not declared the snapshot complete".to_owned()
+    };
+    format!("no step is possible any more, but {what}")
+}
+
+fn messages(count: usize) -> String {
+    format!("{count} message{}", if count == 1 { "" } else { "s" })
+}
+
+fn numbers(first: u16, last: u16) -> String {
+    if first == last {
+        format!("message {first}")
+    } else {
+        format!("messages {first} to {last}")
+    }
+}
+
+fn recorded(recording: &[u16]) -> String {
+    match recording {
+        [] => "nothing".to_owned(),
+        [one] => format!("message {one}"),
+        several => format!("messages {}", several.iter().join(", ")),
+    }
+}

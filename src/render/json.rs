@@ -1,0 +1,122 @@
+//! Reports as JSON, one object per instance.
+
+use itertools::Itertools;
+use serde::Serialize;
+
+use crate::check::{ClaimReport, Report, Status};
+use crate::models::claim::{Claim, Kind};
+use crate::models::topology::Topology;
+use crate::system::TraceStep;
+use crate::verdict::Verdict;
+
+#[derive(Serialize)]
+struct ReportJson<'r> {
+    instance: &'r str,
+    title: &'r str,
+    algorithm: &'r str,
+    topology: TopologyJson<'r>,
+    initiators: Vec<&'r str>,
+    application: &'r str,
+    engine: &'static str,
+    states: States,
+    outcomes: u64,
+    consistent_outcomes: u64,
+    complete: bool,
+    seconds: f64,
+    claims: Vec<ClaimJson<'r>>,
+    wrong_counts: &'r [String],
+    ok: bool,
+    inconclusive: bool,
+}
+
+#[derive(Serialize)]
+struct TopologyJson<'r> {
+    processes: Vec<&'r str>,
+    channels: Vec<[&'r str; 2]>,
+}
+
+#[derive(Serialize)]
+struct States {
+    unique: u64,
+    generated: u64,
+    depth: usize,
+}
+
+#[derive(Serialize)]
+struct ClaimJson<'r> {
+    claim: Claim,
+    kind: Kind,
+    verdict: Verdict,
+    promised: bool,
+    expected: Option<Verdict>,
+    expected_steps: Option<usize>,
+    vacuous: bool,
+    trace: Option<&'r [TraceStep]>,
+    explanation: Option<String>,
+}
+
+/// The report as one line of JSON.
+#[must_use]
+pub fn report(report: &Report) -> String {
+    let instance = &report.instance;
+    let topology = &instance.setup.topology;
+    let explored = &report.explored;
+    let json = ReportJson {
+        instance: &instance.name,
+        title: &instance.title,
+        algorithm: instance.algorithm.name,
+        topology: topology_json(topology),
+        initiators: instance
+            .setup
+            .initiators
+            .iter()
+            .map(|&p| topology.name(p))
+            .collect(),
+        application: &instance.application_text,
+        engine: report.engine.name(),
+        states: States {
+            unique: explored.unique,
+            generated: explored.generated,
+            depth: explored.depth,
+        },
+        outcomes: explored.outcomes,
+        consistent_outcomes: explored.consistent_outcomes,
+        complete: explored.complete,
+        seconds: report.elapsed.as_secs_f64(),
+        claims: report
+            .claims
+            .iter()
+            .map(|claim| claim_json(claim, topology))
+            .collect(),
+        wrong_counts: &report.wrong_counts,
+        ok: report.status() == Status::AsExpected,
+        inconclusive: report.status() == Status::Inconclusive,
+    };
+    serde_json::to_string(&json).expect("a report has no maps and no unusual numbers")
+}
+
+fn topology_json(topology: &Topology) -> TopologyJson<'_> {
+    let ends = |channel| {
+        let ends = topology.channel(channel);
+        [topology.name(ends.source), topology.name(ends.target)]
+    };
+    TopologyJson {
+        processes: topology.names().collect_vec(),
+        channels: topology.channels().map(ends).collect(),
+    }
+}
+
+fn claim_json<'r>(report: &'r ClaimReport, topology: &Topology) -> ClaimJson<'r> {
+    let trace = report.shown.as_ref().map(|shown| &shown.trace);
+    ClaimJson {
+        claim: report.claim,
+        kind: report.claim.kind(),
+        verdict: report.verdict,
+        promised: report.promised,
+        expected: report.expected.map(|expected| expected.verdict),
+        expected_steps: report.expected.and_then(|expected| expected.steps),
+        vacuous: report.vacuous,
+        trace: trace.map(|trace| trace.steps.as_slice()),
+        explanation: trace.and_then(|trace| super::explain(report.claim, &trace.last, topology)),
+    }
+}
