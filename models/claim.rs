@@ -32,8 +32,8 @@ pub enum Claim {
     MessageBeforeCut,
     /// A message is in the recording of a closed channel whose ends have recorded.
     MessageInChannelState,
-    /// A marker closes a channel on which a message went before it, and both ends have recorded.
-    MarkerAfterMessage,
+    /// A channel on which a message was sent before the record is closed, and both ends have recorded.
+    ClosedAfterMessage,
     /// The snapshot is complete and some process had received a message before it recorded.
     CompleteAfterMessage,
     /// The coordinator declares the snapshot complete.
@@ -68,7 +68,7 @@ impl Claim {
         Self::NeverBlocks,
         Self::MessageBeforeCut,
         Self::MessageInChannelState,
-        Self::MarkerAfterMessage,
+        Self::ClosedAfterMessage,
         Self::CompleteAfterMessage,
         Self::CompletionDeclared,
         Self::SnapshotCompletes,
@@ -95,7 +95,7 @@ impl Claim {
             Self::NeverBlocks => "never-blocks",
             Self::MessageBeforeCut => "message-before-cut",
             Self::MessageInChannelState => "message-in-channel-state",
-            Self::MarkerAfterMessage => "marker-after-message",
+            Self::ClosedAfterMessage => "closed-after-message",
             Self::CompleteAfterMessage => "complete-after-message",
             Self::CompletionDeclared => "completion-declared",
             Self::SnapshotCompletes => "snapshot-completes",
@@ -117,7 +117,7 @@ impl Claim {
             | Self::NeverBlocks => Kind::Safety,
             Self::MessageBeforeCut
             | Self::MessageInChannelState
-            | Self::MarkerAfterMessage
+            | Self::ClosedAfterMessage
             | Self::CompleteAfterMessage
             | Self::CompletionDeclared
             | Self::SnapshotCompletes
@@ -131,8 +131,7 @@ impl Claim {
     pub fn witness(self) -> Option<Self> {
         match self {
             Self::ConsistentCut => Some(Self::MessageBeforeCut),
-            Self::ExactChannelState => Some(Self::MessageInChannelState),
-            Self::MarkerArithmetic => Some(Self::MarkerAfterMessage),
+            Self::ExactChannelState | Self::MarkerArithmetic => Some(Self::ClosedAfterMessage),
             Self::EmptyChannelState => Some(Self::CompleteAfterMessage),
             Self::CompletionIsReal => Some(Self::CompletionDeclared),
             Self::Terminates => Some(Self::SnapshotCompletes),
@@ -162,7 +161,7 @@ impl Claim {
             Self::NeverBlocks => "every receive that the application could take is enabled",
             Self::MessageBeforeCut => "both ends recorded, the receiver after a message (m ≥ 1)",
             Self::MessageInChannelState => "a closed recording holds a message",
-            Self::MarkerAfterMessage => "a marker closes a channel behind a message (n' ≥ 1)",
+            Self::ClosedAfterMessage => "closed, with a message sent before the record (n ≥ 1)",
             Self::CompleteAfterMessage => "complete, with a message received before a record",
             Self::CompletionDeclared => "the coordinator declares completion",
             Self::SnapshotCompletes => "no step is enabled and the snapshot is complete",
@@ -184,13 +183,13 @@ impl Claim {
             Self::Terminates => "Chandy & Lamport 1985, section 3.3",
             Self::NeverBlocks => "Chandy & Lamport 1985, section 1: no interference",
             Self::MessageBeforeCut => "beside consistent-cut",
-            Self::MessageInChannelState => "beside exact-channel-state",
-            Self::MarkerAfterMessage => "beside marker-arithmetic",
+            Self::MessageInChannelState => "what empty-channel-state rules out",
+            Self::ClosedAfterMessage => "beside exact-channel-state, marker-arithmetic",
             Self::CompleteAfterMessage => "beside empty-channel-state",
             Self::CompletionDeclared => "beside completion-is-real",
             Self::SnapshotCompletes => "beside terminates",
             Self::ApplicationGoesOn => "beside never-blocks",
-            Self::ChannelBlocked => "what never-blocks rules out, in the aligned family",
+            Self::ChannelBlocked => "what never-blocks rules out, if a message waits there",
         }
     }
 }
