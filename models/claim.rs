@@ -204,10 +204,7 @@ pub struct Condition {
 }
 
 /// No condition.
-pub const ALWAYS: Condition = Condition {
-    words: "",
-    holds: |_| true,
-};
+pub const ALWAYS: Condition = Condition { words: "", holds: |_| true };
 /// The initiators reach every process.
 pub const INITIATORS_REACH_ALL: Condition = Condition {
     words: "the initiators reach every process",
@@ -219,15 +216,11 @@ pub const ALL_INITIATE: Condition = Condition {
     holds: Setup::every_process_is_an_initiator,
 };
 /// No initiator has an input.
-pub const INITIATORS_WITHOUT_INPUTS: Condition = Condition {
-    words: "no initiator has an input",
-    holds: Setup::initiators_have_no_inputs,
-};
+pub const INITIATORS_WITHOUT_INPUTS: Condition =
+    Condition { words: "no initiator has an input", holds: Setup::initiators_have_no_inputs };
 /// No process has two inputs.
-pub const SINGLE_INPUTS: Condition = Condition {
-    words: "no process has two inputs",
-    holds: Setup::inputs_are_single,
-};
+pub const SINGLE_INPUTS: Condition =
+    Condition { words: "no process has two inputs", holds: Setup::inputs_are_single };
 /// No process has two inputs and no initiator has one.
 pub const SINGLE_INPUTS_BELOW_SOURCES: Condition = Condition {
     words: "no process has two inputs, no initiator has one",
@@ -270,12 +263,7 @@ mod tests {
     fn every_safety_claim_has_a_witness_and_only_those() {
         for claim in Claim::ALL {
             let witness = claim.witness();
-            assert_eq!(
-                claim.kind() == Kind::Safety,
-                witness.is_some(),
-                "{}",
-                claim.name()
-            );
+            assert_eq!(claim.kind() == Kind::Safety, witness.is_some(), "{}", claim.name());
             assert!(witness.is_none_or(|w| w.kind() == Kind::Witness));
         }
     }

@@ -103,11 +103,7 @@ impl<A, S: Clone, M: Clone> ProcessState<A, S, M> {
     fn recorded_process(&self) -> Option<RecordedProcess<S>> {
         Some(RecordedProcess {
             state: self.recorded.clone()?,
-            sent: self
-                .outputs
-                .iter()
-                .map(|o| o.sent_before_record)
-                .collect::<Option<_>>()?,
+            sent: self.outputs.iter().map(|o| o.sent_before_record).collect::<Option<_>>()?,
             received: self
                 .inputs
                 .iter()
@@ -131,10 +127,7 @@ pub fn outcome<'s, A: 's, S: Clone + 's, M: Clone + 's>(
         received.iter().chain(overtaken).cloned().collect()
     });
     complete.then_some(())?;
-    Some(Outcome {
-        processes: processes.collect::<Option<_>>()?,
-        channels: channels.collect(),
-    })
+    Some(Outcome { processes: processes.collect::<Option<_>>()?, channels: channels.collect() })
 }
 
 /// Where a packet goes.
@@ -175,11 +168,7 @@ impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
     /// A host for every process of `setup`.
     #[must_use]
     pub fn new(setup: Arc<Setup>, application: Arc<P>) -> Self {
-        Self {
-            setup,
-            application,
-            algorithm: PhantomData,
-        }
+        Self { setup, application, algorithm: PhantomData }
     }
 
     /// Topology, initiators, coordinator.
@@ -273,8 +262,7 @@ impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
         outbox: &mut OutboxOf<A, P>,
     ) {
         let mut sends = Vec::new();
-        self.application
-            .act(process, &mut state.application, action, &mut sends);
+        self.application.act(process, &mut state.application, action, &mut sends);
         self.send_messages(state, sends, outbox);
     }
 
@@ -293,9 +281,7 @@ impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
             Packet::Control(control) => {
                 let input = &mut state.inputs[position];
                 input.left_out.get_or_insert(input.received);
-                self.run_rule(process, state, outbox, None, |p| {
-                    A::on_control(p, channel, control)
-                });
+                self.run_rule(process, state, outbox, None, |p| A::on_control(p, channel, control));
             }
             Packet::Message(message) => {
                 self.run_rule(process, state, outbox, Some(&message), |p| {
@@ -327,13 +313,7 @@ impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
         let topology = &self.setup.topology;
         // The algorithm's memory is lent out beside the rest of the state.
         let mut memory = std::mem::take(&mut state.algorithm);
-        let mut bookkeeper = Bookkeeper::<A, P> {
-            topology,
-            process,
-            state,
-            outbox,
-            current,
-        };
+        let mut bookkeeper = Bookkeeper::<A, P> { topology, process, state, outbox, current };
         let mut handle = Process::new(topology, process, &mut memory, &mut bookkeeper);
         rule(&mut handle);
         let done = A::is_done(&handle);
@@ -356,10 +336,7 @@ impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
         for (channel, content) in sends {
             let output = &mut state.outputs[self.setup.topology.output_position(channel)];
             output.sent += 1;
-            let message = Message {
-                number: output.sent,
-                content,
-            };
+            let message = Message { number: output.sent, content };
             outbox.push((Destination::Channel(channel), Packet::Message(message)));
         }
     }
@@ -416,15 +393,11 @@ impl<A: SnapshotAlgorithm, P: Application> Host<A::Control> for Bookkeeper<'_, A
     fn send(&mut self, channel: ChannelId, control: A::Control) {
         let output = self.output(channel);
         output.sent_before_marker.get_or_insert(output.sent);
-        self.outbox
-            .push((Destination::Channel(channel), Packet::Control(control)));
+        self.outbox.push((Destination::Channel(channel), Packet::Control(control)));
     }
 
     fn store(&mut self, channel: ChannelId) {
-        let message = self
-            .current
-            .expect("only a message being received can be stored")
-            .clone();
+        let message = self.current.expect("only a message being received can be stored").clone();
         if self.topology.channel(channel).target == self.process {
             self.input(channel).recording.push(message);
         } else {
@@ -434,13 +407,9 @@ impl<A: SnapshotAlgorithm, P: Application> Host<A::Control> for Bookkeeper<'_, A
 
     fn stored(&self, channel: ChannelId) -> usize {
         if self.topology.channel(channel).target == self.process {
-            self.state.inputs[self.topology.input_position(channel)]
-                .recording
-                .len()
+            self.state.inputs[self.topology.input_position(channel)].recording.len()
         } else {
-            self.state.outputs[self.topology.output_position(channel)]
-                .recording
-                .len()
+            self.state.outputs[self.topology.output_position(channel)].recording.len()
         }
     }
 

@@ -95,12 +95,7 @@ impl<'a, A: SnapshotAlgorithm> Process<'a, A> {
         memory: &'a mut A::State,
         host: &'a mut dyn Host<A::Control>,
     ) -> Self {
-        Self {
-            memory,
-            topology,
-            id,
-            host,
-        }
+        Self { memory, topology, id, host }
     }
 
     /// Saves the local state, once: a second call changes nothing. From now on every input that is

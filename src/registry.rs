@@ -118,19 +118,9 @@ fn explored<S: System>(
     request: &Request,
     progress: &dyn Fn(Progress),
 ) -> Explored {
-    let Exploration {
-        unique,
-        generated,
-        depth,
-        complete,
-        verdicts,
-        outcomes,
-        elapsed,
-    } = engine.explore(system, request, progress);
-    let consistent = outcomes
-        .iter()
-        .filter(|outcome| system.is_consistent(outcome))
-        .count();
+    let Exploration { unique, generated, depth, complete, verdicts, outcomes, elapsed } =
+        engine.explore(system, request, progress);
+    let consistent = outcomes.iter().filter(|outcome| system.is_consistent(outcome)).count();
     Explored {
         unique,
         generated,
@@ -146,10 +136,7 @@ fn explored<S: System>(
 fn shown<S: System>(system: &Arc<S>, claim: Claim, limits: Limits) -> Option<Shown> {
     let path = shortest(system, claim, limits)?;
     let explorer_path = path.encode(&**system);
-    Some(Shown {
-        trace: system.trace(&path.into_vec()),
-        explorer_path,
-    })
+    Some(Shown { trace: system.trace(&path.into_vec()), explorer_path })
 }
 
 /// The algorithms there are, and what is checked when nothing is named.
@@ -164,28 +151,22 @@ impl Registry {
     /// The algorithms that come with snapcheck.
     #[must_use]
     pub fn bundled() -> Self {
-        Self {
-            runners: Vec::new(),
-            variant: None,
-        }
-        .with::<General>()
-        .with::<GeneralLiteral>()
-        .with::<GeneralLiteralForgetful>()
-        .with::<Universal>()
-        .with::<ChandyLamport>()
-        .with::<FlinkAligned>()
-        .with::<FlinkAtLeastOnce>()
-        .with::<Clock>()
+        Self { runners: Vec::new(), variant: None }
+            .with::<General>()
+            .with::<GeneralLiteral>()
+            .with::<GeneralLiteralForgetful>()
+            .with::<Universal>()
+            .with::<ChandyLamport>()
+            .with::<FlinkAligned>()
+            .with::<FlinkAtLeastOnce>()
+            .with::<Clock>()
     }
 
     /// The bundled algorithms and a user's own, whose standard instances are checked when nothing is
     /// named.
     #[must_use]
     pub fn with_variant<A: SnapshotAlgorithm>() -> Self {
-        Self {
-            variant: Some(A::INFO),
-            ..Self::bundled().with::<A>()
-        }
+        Self { variant: Some(A::INFO), ..Self::bundled().with::<A>() }
     }
 
     fn with<A: SnapshotAlgorithm>(mut self) -> Self {
@@ -214,8 +195,6 @@ impl Registry {
         // The user's own algorithm comes last and hides a bundled one of the same name.
         let named = |runner: &&Box<dyn Runner>| runner.info().name == instance.algorithm.name;
         let runner = self.runners.iter().rev().find(named);
-        runner
-            .expect("instances are built from this registry's algorithms")
-            .as_ref()
+        runner.expect("instances are built from this registry's algorithms").as_ref()
     }
 }

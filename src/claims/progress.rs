@@ -27,8 +27,5 @@ pub(super) fn terminates(state: &View) -> bool {
 /// leaves it blocked in the state after it. So the claim falls exactly if some reachable state has a
 /// message in a blocked channel.
 pub(super) fn never_blocks(state: &View) -> bool {
-    state
-        .channels
-        .iter()
-        .all(|c| !c.blocked || c.in_flight == 0)
+    state.channels.iter().all(|c| !c.blocked || c.in_flight == 0)
 }

@@ -57,17 +57,12 @@ struct Search {
 
 impl Search {
     fn limits(&self) -> Limits {
-        Limits {
-            max_states: self.max_states,
-            timeout: self.timeout.map(Duration::from_secs),
-        }
+        Limits { max_states: self.max_states, timeout: self.timeout.map(Duration::from_secs) }
     }
 
     fn thread_count(&self) -> usize {
         // More threads than this only wait for each other.
-        usize::try_from(self.threads)
-            .unwrap_or(MAX_THREADS)
-            .min(MAX_THREADS)
+        usize::try_from(self.threads).unwrap_or(MAX_THREADS).min(MAX_THREADS)
     }
 }
 

@@ -54,10 +54,7 @@ impl Watch {
         let before = self.judged.fetch_add(1, Ordering::Relaxed);
         let enough = self.limits.max_states.is_some_and(|max| before >= max);
         let late = before % CLOCK_INTERVAL == 0
-            && self
-                .limits
-                .timeout
-                .is_some_and(|timeout| self.started.elapsed() >= timeout);
+            && self.limits.timeout.is_some_and(|timeout| self.started.elapsed() >= timeout);
         if enough || late {
             self.judged.fetch_sub(1, Ordering::Relaxed);
             self.cut_off.store(true, Ordering::Relaxed);
@@ -84,10 +81,7 @@ mod tests {
 
     #[test]
     fn admits_exactly_as_many_states_as_allowed() {
-        let watch = Watch::start(Limits {
-            max_states: Some(3),
-            timeout: None,
-        });
+        let watch = Watch::start(Limits { max_states: Some(3), timeout: None });
         assert_eq!((0..10).filter(|_| watch.admit()).count(), 3);
         assert!(watch.is_cut_off());
         assert_eq!(watch.judged(), 3);
@@ -95,10 +89,7 @@ mod tests {
 
     #[test]
     fn no_time_admits_nothing() {
-        let watch = Watch::start(Limits {
-            max_states: None,
-            timeout: Some(Duration::ZERO),
-        });
+        let watch = Watch::start(Limits { max_states: None, timeout: Some(Duration::ZERO) });
         assert!(!watch.admit());
         assert!(watch.is_cut_off());
     }

@@ -93,9 +93,7 @@ impl<S: System, V: Visitor<S>> Model for Visited<S, V> {
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
-        vec![Property::always("visited", |model, state| {
-            model.visitor.visit(&model.system, state)
-        })]
+        vec![Property::always("visited", |model, state| model.visitor.visit(&model.system, state))]
     }
 }
 
@@ -106,10 +104,7 @@ fn run<S: System, C: Checker<Visited<S, Tally<S>>>>(
     spawn: impl FnOnce(CheckerBuilder<Visited<S, Tally<S>>>) -> C,
 ) -> Exploration<S::Outcome> {
     let tally = Arc::new(Tally::new(request));
-    let model = Visited {
-        system: Arc::clone(system),
-        visitor: Arc::clone(&tally),
-    };
+    let model = Visited { system: Arc::clone(system), visitor: Arc::clone(&tally) };
     let mut checker = spawn(model.checker().threads(request.threads));
     for handle in checker.handles() {
         // Short waits at first: most searches are over in a few milliseconds.
@@ -124,9 +119,7 @@ fn run<S: System, C: Checker<Visited<S, Tally<S>>>>(
                 elapsed: tally.watch.elapsed(),
             });
         }
-        handle
-            .join()
-            .expect("a search thread panics only where the model does");
+        handle.join().expect("a search thread panics only where the model does");
     }
     let (unique, generated) = (checker.unique_state_count(), checker.state_count());
     tally.close(unique as u64, generated as u64, checker.max_depth())
@@ -156,19 +149,7 @@ pub fn shortest<S: System>(
     claim: Claim,
     limits: Limits,
 ) -> Option<Path<S::State, S::Action>> {
-    let search = Search {
-        claim,
-        watch: Watch::start(limits),
-    };
-    let model = Visited {
-        system: Arc::clone(system),
-        visitor: Arc::new(search),
-    };
-    model
-        .checker()
-        .spawn_bfs()
-        .join()
-        .discoveries()
-        .into_values()
-        .next()
+    let search = Search { claim, watch: Watch::start(limits) };
+    let model = Visited { system: Arc::clone(system), visitor: Arc::new(search) };
+    model.checker().spawn_bfs().join().discoveries().into_values().next()
 }

@@ -63,10 +63,7 @@ impl<S: System> Tally<S> {
         if view.is_complete()
             && let Some(outcome) = system.outcome(state)
         {
-            let mut outcomes = self
-                .outcomes
-                .lock()
-                .expect("no judge panics while it holds this");
+            let mut outcomes = self.outcomes.lock().expect("no judge panics while it holds this");
             outcomes.insert(outcome);
         }
     }
@@ -89,16 +86,9 @@ impl<S: System> Tally<S> {
             };
             (*claim, verdict)
         };
-        let mut outcomes = self
-            .outcomes
-            .lock()
-            .expect("no judge panics while it holds this");
+        let mut outcomes = self.outcomes.lock().expect("no judge panics while it holds this");
         Exploration {
-            unique: if complete {
-                unique
-            } else {
-                self.watch.judged()
-            },
+            unique: if complete { unique } else { self.watch.judged() },
             generated,
             depth,
             complete,

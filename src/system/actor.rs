@@ -80,10 +80,7 @@ type StateOf<A, P> = ActorState<
 impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
     /// The actors of a setup: one per process, then the coordinator if there is one.
     pub(super) fn all(host: &ProcessHost<A, P>) -> Vec<Self> {
-        let actor = |role| Self {
-            host: host.clone(),
-            role,
-        };
+        let actor = |role| Self { host: host.clone(), role };
         let processes = host.setup().topology.processes().map(Role::Process);
         let desk = (host.setup().coordinator != Coordinator::None).then_some(Role::Coordinator);
         processes.chain(desk).map(actor).collect()
@@ -202,11 +199,7 @@ impl<A: SnapshotAlgorithm, P: Application> Actor for SystemActor<A, P> {
                 self.post(outbox, out);
             }
             (ActorState::Coordinator { state, .. }, _) => {
-                debug_assert_eq!(
-                    packet,
-                    Packet::Done,
-                    "only \"done\" reaches the coordinator"
-                );
+                debug_assert_eq!(packet, Packet::Done, "only \"done\" reaches the coordinator");
                 let process = ProcessId::new(usize::from(source));
                 state.on_done(&self.host.setup().topology, process);
             }

@@ -38,10 +38,7 @@ pub struct SystemState<A: SnapshotAlgorithm, P: Application, O = ()> {
 
 impl<A: SnapshotAlgorithm, P: Application, O: Clone> Clone for SystemState<A, P, O> {
     fn clone(&self) -> Self {
-        Self {
-            actors: self.actors.clone(),
-            observer: self.observer.clone(),
-        }
+        Self { actors: self.actors.clone(), observer: self.observer.clone() }
     }
 }
 
@@ -115,11 +112,7 @@ impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> SystemModel<A, P, 
         let actors = ActorModel::new((), ())
             .actors(SystemActor::all(&host))
             .init_network(Network::new_ordered([]));
-        Self {
-            actors,
-            host,
-            observer: std::marker::PhantomData,
-        }
+        Self { actors, host, observer: std::marker::PhantomData }
     }
 
     /// Topology, initiators, coordinator.
@@ -166,25 +159,15 @@ impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> SystemModel<A, P, 
     /// Whether no step is enabled.
     #[must_use]
     pub fn is_terminal(&self, state: &SystemState<A, P, O>) -> bool {
-        let armed = state
-            .actors
-            .timers_set
-            .iter()
-            .any(|timers| timers.iter().next().is_some());
+        let armed = state.actors.timers_set.iter().any(|timers| timers.iter().next().is_some());
         !armed && self.heads(state).next().is_none()
     }
 
     /// Whether the application can take a step now.
     pub(super) fn application_can_step(&self, state: &SystemState<A, P, O>) -> bool {
-        let mut timers = state
-            .actors
-            .timers_set
-            .iter()
-            .flat_map(|timers| timers.iter());
+        let mut timers = state.actors.timers_set.iter().flat_map(|timers| timers.iter());
         timers.any(|timer| matches!(timer, Timer::Application(_)))
-            || self
-                .heads(state)
-                .any(|packet| matches!(packet, Packet::Message(_)))
+            || self.heads(state).any(|packet| matches!(packet, Packet::Message(_)))
     }
 }
 
@@ -204,15 +187,8 @@ impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> Model for SystemMo
 
     fn init_states(&self) -> Vec<Self::State> {
         let observer = O::start(&self.host);
-        let with_observer = |actors| SystemState {
-            actors,
-            observer: observer.clone(),
-        };
-        self.actors
-            .init_states()
-            .into_iter()
-            .map(with_observer)
-            .collect()
+        let with_observer = |actors| SystemState { actors, observer: observer.clone() };
+        self.actors.init_states().into_iter().map(with_observer).collect()
     }
 
     fn actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>) {

@@ -163,17 +163,8 @@ impl fmt::Display for Effect {
                 write!(f, "closes {} as empty", arrow(channel))
             }
             Self::Closes { channel, recording } => {
-                let plural = if recording.len() == 1 {
-                    "message"
-                } else {
-                    "messages"
-                };
-                write!(
-                    f,
-                    "closes {} with {plural} {}",
-                    arrow(channel),
-                    recording.iter().join(", ")
-                )
+                let plural = if recording.len() == 1 { "message" } else { "messages" };
+                write!(f, "closes {} with {plural} {}", arrow(channel), recording.iter().join(", "))
             }
             Self::Blocks { channel } => write!(f, "blocks {}", arrow(channel)),
             Self::Unblocks { channel } => write!(f, "unblocks {}", arrow(channel)),
@@ -188,10 +179,7 @@ fn arrow([source, target]: &[String; 2]) -> String {
 
 fn ends(topology: &Topology, channel: ChannelId) -> [String; 2] {
     let ends = topology.channel(channel);
-    [
-        topology.name(ends.source).to_owned(),
-        topology.name(ends.target).to_owned(),
-    ]
+    [topology.name(ends.source).to_owned(), topology.name(ends.target).to_owned()]
 }
 
 /// A name for every actor.
@@ -212,13 +200,8 @@ pub(super) fn trace<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
     let steps = steps.filter_map(|(index, ((before, action), (after, _)))| {
         Some(step(model, index + 1, before, action.as_ref()?, after))
     });
-    let (last, _) = path
-        .last()
-        .expect("a path holds at least the initial state");
-    Trace {
-        steps: steps.collect(),
-        last: view(model, last),
-    }
+    let (last, _) = path.last().expect("a path holds at least the initial state");
+    Trace { steps: steps.collect(), last: view(model, last) }
 }
 
 /// The step by itself, without what else happens in it.
@@ -243,17 +226,13 @@ pub(super) fn step<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
     let mut sent = sent_packets(actor, before, action, after);
     if step.action == ActionKind::Send {
         // The step's own message; whatever else it sends is an effect.
-        let own = sent
-            .iter()
-            .position(|(_, packet)| matches!(packet, Packet::Message(_)));
+        let own = sent.iter().position(|(_, packet)| matches!(packet, Packet::Message(_)));
         if let Some((_, Packet::Message(message))) = own.map(|index| sent.remove(index)) {
             step.message = Some(message.number);
         }
     }
     // "Done" is said last: it follows from the rest of the step.
-    let (done, sent) = sent
-        .into_iter()
-        .partition(|(_, packet)| *packet == Packet::Done);
+    let (done, sent) = sent.into_iter().partition(|(_, packet)| *packet == Packet::Done);
     if usize::from(actor) < topology.process_count() {
         let process = ProcessId::new(usize::from(actor));
         let (before, after) = (before.process(process), after.process(process));
@@ -295,10 +274,7 @@ fn sent_packets<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
     flows(&after.actors.network)
         .filter(|((source, _), _)| *source == actor)
         .flat_map(|(ends, packets)| {
-            packets
-                .iter()
-                .skip(length_before(ends))
-                .map(move |packet| (ends.1, packet.clone()))
+            packets.iter().skip(length_before(ends)).map(move |packet| (ends.1, packet.clone()))
         })
         .collect()
 }
@@ -319,10 +295,7 @@ fn send_effects<C: fmt::Display, M>(
         let receiver = actor_name(topology, receiver);
         match effects.last_mut() {
             Some(Effect::Sends { what, to }) if *what == name => to.push(receiver),
-            _ => effects.push(Effect::Sends {
-                what: name,
-                to: vec![receiver],
-            }),
+            _ => effects.push(Effect::Sends { what: name, to: vec![receiver] }),
         }
     }
 }
@@ -334,21 +307,11 @@ fn input_effects<M>(
     effects: &mut Vec<Effect>,
 ) {
     if let Some(message) = after.recording.get(before.recording.len()) {
-        effects.push(Effect::Stores {
-            channel: channel.clone(),
-            message: message.number,
-        });
+        effects.push(Effect::Stores { channel: channel.clone(), message: message.number });
     }
     if !before.closed && after.closed {
-        let recording = after
-            .recording
-            .iter()
-            .map(|message| message.number)
-            .collect();
-        effects.push(Effect::Closes {
-            channel: channel.clone(),
-            recording,
-        });
+        let recording = after.recording.iter().map(|message| message.number).collect();
+        effects.push(Effect::Closes { channel: channel.clone(), recording });
     }
     match (before.blocked, after.blocked) {
         (false, true) => effects.push(Effect::Blocks { channel }),
@@ -369,24 +332,12 @@ fn recorded_words<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
         .as_ref()
         .map(|recorded| model.host().application().describe_state(process, recorded))
         .filter(|words| !words.is_empty());
-    let sent = topology
-        .outputs(process)
-        .iter()
-        .zip(&state.outputs)
-        .map(|(&channel, output)| {
-            format!("sent {} on {}", output.sent, topology.channel_name(channel))
-        });
-    let received = topology
-        .inputs(process)
-        .iter()
-        .zip(&state.inputs)
-        .map(|(&channel, input)| {
-            format!(
-                "received {} from {}",
-                input.received,
-                topology.channel_name(channel)
-            )
-        });
+    let sent = topology.outputs(process).iter().zip(&state.outputs).map(|(&channel, output)| {
+        format!("sent {} on {}", output.sent, topology.channel_name(channel))
+    });
+    let received = topology.inputs(process).iter().zip(&state.inputs).map(|(&channel, input)| {
+        format!("received {} from {}", input.received, topology.channel_name(channel))
+    });
     words.into_iter().chain(sent).chain(received).join(", ")
 }
 
@@ -417,9 +368,7 @@ fn bare_step<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
     };
     match action {
         ActorModelAction::Deliver { src, dst, msg } => {
-            step.channel = model
-                .channel(*src, *dst)
-                .map(|channel| ends(topology, channel));
+            step.channel = model.channel(*src, *dst).map(|channel| ends(topology, channel));
             match msg {
                 Packet::Message(Message { number, content }) => {
                     step.action = ActionKind::Receive;

@@ -78,9 +78,7 @@ pub(super) fn view<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
     let mut in_flight = vec![0; topology.channel_count()];
     for ((source, target), packets) in flows(&state.actors.network) {
         if let Some(channel) = model.channel(source, target) {
-            let messages = packets
-                .iter()
-                .filter(|packet| matches!(packet, Packet::Message(_)));
+            let messages = packets.iter().filter(|packet| matches!(packet, Packet::Message(_)));
             in_flight[channel.index()] = messages.count();
         }
     }
