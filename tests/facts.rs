@@ -1,7 +1,9 @@
 //! The facts about the algorithms as sets of snapshots and as conditions on the topology: which
 //! contains which, and exactly where each promise is kept.
 
-mod support;
+mod support {
+    pub(crate) mod scripted;
+}
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,6 +26,7 @@ use snapcheck::models::topology::{ProcessId, Topology};
 use snapcheck::registry::Registry;
 use snapcheck::system::SystemModel;
 use snapcheck::verdict::Verdict;
+use support::scripted::scripted;
 
 type Outcomes = BTreeSet<Outcome<ScriptState, Option<Assignment>>>;
 
@@ -124,7 +127,7 @@ fn promises_are_kept_and_conditions_are_exact() {
     assert_eq!(setups.len(), 2 + 16 * 3 + 42 * 7);
     for (topology, initiators) in &setups {
         for info in registry.infos() {
-            let instance = support::scripted(&registry, info.name, topology, 1, initiators);
+            let instance = scripted(&registry, info.name, topology, 1, initiators);
             let report = check(&registry, &instance, &options, &|_| ());
             let holds = |claim: Claim| {
                 let found = report.claims.iter().find(|report| report.claim == claim);

@@ -1,6 +1,8 @@
 //! Wrong algorithms, each caught by the claim that should catch it, where the right one passes.
 
-mod support;
+mod support {
+    pub(crate) mod scripted;
+}
 
 use snapcheck::check::{Options, check};
 use snapcheck::models::algorithms::{Barrier, ChandyLamport, FlinkAligned, General, Marker};
@@ -9,13 +11,14 @@ use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use snapcheck::models::topology::{Channel, ChannelId};
 use snapcheck::registry::Registry;
 use snapcheck::verdict::Verdict;
+use support::scripted::scripted;
 
 /// The mutant `A` of `twin` violates `claim` on a topology where its twin does not.
 fn caught<A: SnapshotAlgorithm>(twin: AlgorithmInfo, claim: Claim, topology: &str, more: &str) {
     let registry = Registry::with_variant::<A>();
     let options = Options { traces: false, ..Options::default() };
     let verdict = |algorithm| {
-        let instance = support::scripted(&registry, algorithm, topology, 2, more);
+        let instance = scripted(&registry, algorithm, topology, 2, more);
         let report = check(&registry, &instance, &options, &|_| ());
         report.claims.iter().find(|report| report.claim == claim).unwrap().verdict
     };

@@ -1,6 +1,8 @@
 //! The searches agree with each other, and a bound that is hit is never taken for the end.
 
-mod support;
+mod support {
+    pub(crate) mod scripted;
+}
 
 use std::time::Duration;
 
@@ -10,6 +12,7 @@ use snapcheck::instance::bundled;
 use snapcheck::models::claim::Claim;
 use snapcheck::registry::Registry;
 use snapcheck::verdict::Verdict;
+use support::scripted::scripted;
 
 fn findings(report: &Report) -> (u64, u64, u64, u64, Vec<(Claim, Verdict)>) {
     let e = &report.explored;
@@ -39,7 +42,7 @@ fn every_engine_and_thread_count_finds_the_same() {
 #[test]
 fn a_bound_on_states_is_exact_and_inconclusive() {
     let registry = Registry::bundled();
-    let instance = support::scripted(&registry, "chandy-lamport", "complete(2)", 2, "");
+    let instance = scripted(&registry, "chandy-lamport", "complete(2)", 2, "");
     for engine in EngineKind::ALL {
         let bounded = |max_states| {
             let limits = Limits { max_states: Some(max_states), timeout: None };
@@ -66,7 +69,7 @@ fn a_bound_on_states_is_exact_and_inconclusive() {
 fn a_violation_found_before_the_cut_off_counts() {
     let registry = Registry::bundled();
     let more = "coordinator = \"central\"";
-    let mut instance = support::scripted(&registry, "general-literal", "p -> q", 1, more);
+    let mut instance = scripted(&registry, "general-literal", "p -> q", 1, more);
     let limits = Limits { max_states: Some(55), timeout: None };
     let options = Options { limits, claims: vec![Claim::ConsistentCut], ..Options::default() };
     let expected = snapcheck::verdict::Expected::parse("holds").unwrap();
@@ -79,7 +82,7 @@ fn a_violation_found_before_the_cut_off_counts() {
 #[test]
 fn a_timeout_ends_a_search_on_one_thread() {
     let registry = Registry::bundled();
-    let instance = support::scripted(&registry, "chandy-lamport", "complete(3)", 2, "");
+    let instance = scripted(&registry, "chandy-lamport", "complete(3)", 2, "");
     for engine in EngineKind::ALL {
         let limits = Limits { max_states: None, timeout: Some(Duration::from_millis(50)) };
         let options = Options { engine, limits, ..Options::default() };

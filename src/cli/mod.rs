@@ -89,7 +89,7 @@ fn positive(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(0) => Err("a bound of zero allows nothing; give at least 1".to_owned()),
         Ok(number) => Ok(number),
-        Err(_) => Err(format!("give a whole number from 1 to {}", u64::MAX)),
+        Err(_) => Err("give a whole number of at least 1".to_owned()),
     }
 }
 

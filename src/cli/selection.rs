@@ -133,17 +133,19 @@ fn one_named(registry: &Registry, argument: &str) -> Result<Selection, Diagnosti
         return Ok(without_large(files.iter().map(read).collect::<Result<_, _>>()?));
     }
     if !path.exists() {
-        let bundled = bundled_named(bundled::all(&infos)?, argument);
-        if !bundled.instances.is_empty() {
-            return Ok(bundled);
+        let mut known = registry.variant().map(standard::of).unwrap_or_default();
+        known.extend(bundled::all(&infos)?);
+        let known = known_named(known, argument);
+        if !known.instances.is_empty() {
+            return Ok(known);
         }
     }
     let name = path.with_extension("").to_string_lossy().into_owned();
     Ok(Selection { instances: vec![file::read(path, &name, &infos)?], skipped: 0 })
 }
 
-/// A single bundled instance, or all in a folder.
-fn bundled_named(all: Vec<Instance>, name: &str) -> Selection {
+/// A single known instance, or all in a folder of them.
+fn known_named(all: Vec<Instance>, name: &str) -> Selection {
     let name = name.strip_suffix(".toml").unwrap_or(name).trim_end_matches('/');
     let folder = format!("{name}/");
     if let Some(instance) = all.iter().find(|instance| instance.name == name) {

@@ -69,12 +69,12 @@ impl<S: System> Visitor<S> for Tally<S> {
 }
 
 /// A system whose states are shown to a visitor.
-struct Visited<S, V> {
+struct Visited<S> {
     system: Arc<S>,
-    visitor: Arc<V>,
+    visitor: Arc<dyn Visitor<S>>,
 }
 
-impl<S: System, V: Visitor<S>> Model for Visited<S, V> {
+impl<S: System> Model for Visited<S> {
     type State = S::State;
     type Action = S::Action;
 
@@ -97,14 +97,15 @@ impl<S: System, V: Visitor<S>> Model for Visited<S, V> {
     }
 }
 
-fn run<S: System, C: Checker<Visited<S, Tally<S>>>>(
+fn run<S: System, C: Checker<Visited<S>>>(
     system: &Arc<S>,
     request: &Request,
     progress: &dyn Fn(Progress),
-    spawn: impl FnOnce(CheckerBuilder<Visited<S, Tally<S>>>) -> C,
+    spawn: impl FnOnce(CheckerBuilder<Visited<S>>) -> C,
 ) -> Exploration<S::Outcome> {
     let tally = Arc::new(Tally::new(request));
-    let model = Visited { system: Arc::clone(system), visitor: Arc::clone(&tally) };
+    let visitor: Arc<dyn Visitor<S>> = Arc::<Tally<S>>::clone(&tally);
+    let model = Visited { system: Arc::clone(system), visitor };
     let mut checker = spawn(model.checker().threads(request.threads));
     for handle in checker.handles() {
         // Short waits at first: most searches are over in a few milliseconds.

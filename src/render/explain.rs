@@ -28,8 +28,8 @@ pub fn explain(claim: Claim, state: &View, topology: &Topology) -> Option<String
             let c = state.channels.iter().find(|c| c.blocked && c.in_flight > 0)?;
             let Channel { target, .. } = topology.channel(c.channel);
             Some(format!(
-                "{} wait in {}, which {} does not read from",
-                messages(c.in_flight),
+                "{} in {}, which {} does not read from",
+                messages_that(c.in_flight, "waits", "wait"),
                 topology.channel_name(c.channel),
                 topology.name(target),
             ))
@@ -106,7 +106,11 @@ fn stuck(topology: &Topology, state: &View) -> String {
     let what = if let Some(missing) = missing(topology, state) {
         missing
     } else if let Some(c) = state.channels.iter().find(|c| c.in_flight > 0) {
-        format!("{} are stuck in {}", messages(c.in_flight), topology.channel_name(c.channel))
+        format!(
+            "{} in {}",
+            messages_that(c.in_flight, "is stuck", "are stuck"),
+            topology.channel_name(c.channel)
+        )
     } else {
         "the coordinator has not declared the snapshot complete".to_owned()
     };
@@ -115,6 +119,10 @@ fn stuck(topology: &Topology, state: &View) -> String {
 
 fn messages(count: usize) -> String {
     format!("{count} message{}", if count == 1 { "" } else { "s" })
+}
+
+fn messages_that(count: usize, one: &str, several: &str) -> String {
+    format!("{} {}", messages(count), if count == 1 { one } else { several })
 }
 
 fn numbers(first: u16, last: u16) -> String {

@@ -141,8 +141,12 @@ pub fn closing_line(reports: &[Report], skipped: usize, elapsed: Duration) -> St
         0 => String::new(),
         n => format!("; {n} checked only when named"),
     };
+    let first = reports.iter().find(|report| report.status() == Status::Deviates);
+    let hint = first.map_or(String::new(), |report| {
+        format!("\ncounterexamples in words: check \"{}\"", report.instance.name)
+    });
     format!(
-        "{result}: {verdicts} verdicts on {} states in {} s{skipped}",
+        "{result}: {verdicts} verdicts on {} states in {} s{skipped}{hint}",
         thousands(states),
         seconds(elapsed),
     )
