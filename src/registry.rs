@@ -193,8 +193,8 @@ impl Registry {
     #[must_use]
     pub fn runner(&self, instance: &Instance) -> &dyn Runner {
         // The user's own algorithm comes last and hides a bundled one of the same name.
-        let named = |runner: &&Box<dyn Runner>| runner.info().name == instance.algorithm.name;
-        let runner = self.runners.iter().rev().find(named);
+        let mut runners = self.runners.iter().rev();
+        let runner = runners.find(|runner| runner.info().name == instance.algorithm.name);
         runner.expect("instances are built from this registry's algorithms").as_ref()
     }
 }

@@ -3,6 +3,8 @@
 //!
 //! `UPDATE_EXPECT=1 cargo test --test architecture` renews the tables.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::path::{Path, PathBuf};
 
 use itertools::Itertools;

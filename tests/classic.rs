@@ -2,6 +2,8 @@
 //!
 //! This order of events must be possible, and must end in this recording.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

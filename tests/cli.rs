@@ -1,5 +1,7 @@
 //! The command line as a user meets it: numbers, formats and exit codes.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod support {
     pub(crate) mod command;
 }

@@ -1,5 +1,7 @@
 //! Errors in what a user gives: each names the place and the remedy, and the exit code is 2.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod support {
     pub(crate) mod command;
 }
@@ -355,7 +357,8 @@ fn errors_in_options() {
         error: invalid value '-3' for '--timeout <SECONDS>': give a whole number of at least 1
 
         For more information, try '--help'.
-    "#]].assert_eq(&on(&["--timeout", "-3"]));
+    "#]]
+    .assert_eq(&on(&["--timeout", "-3"]));
     expect![[r#"
         error: invalid value '0' for '--threads <N>': a bound of zero allows nothing; give at least 1
 

@@ -1,5 +1,7 @@
 //! The Explorer as a user meets it: links, steps and states in words.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod support {
     pub(crate) mod command;
 }

@@ -1,6 +1,8 @@
 //! The facts about the algorithms as sets of snapshots and as conditions on the topology: which
 //! contains which, and exactly where each promise is kept.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod support {
     pub(crate) mod scripted;
 }

@@ -1,5 +1,7 @@
 //! Every bundled instance meets its expectations, and expects something of everything.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use snapcheck::check::{Options, Status, check};
 use snapcheck::claims;
 use snapcheck::instance::{Instance, bundled};

@@ -5,6 +5,8 @@
 //! vector clock and its direct causes, and asks whether the events in the recorded past are closed
 //! under happened-before. Where every process has recorded, all three must agree.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 

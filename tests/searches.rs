@@ -1,5 +1,7 @@
 //! The searches agree with each other, and a bound that is hit is never taken for the end.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod support {
     pub(crate) mod scripted;
 }

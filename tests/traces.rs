@@ -1,5 +1,7 @@
 //! The counterexamples that explain the algorithms, pinned as a person reads them.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use expect_test::{Expect, expect};
 
 use snapcheck::check::{Options, check};

@@ -53,7 +53,7 @@ impl Watch {
         }
         let before = self.judged.fetch_add(1, Ordering::Relaxed);
         let enough = self.limits.max_states.is_some_and(|max| before >= max);
-        let late = before % CLOCK_INTERVAL == 0
+        let late = before.is_multiple_of(CLOCK_INTERVAL)
             && self.limits.timeout.is_some_and(|timeout| self.started.elapsed() >= timeout);
         if enough || late {
             self.judged.fetch_sub(1, Ordering::Relaxed);

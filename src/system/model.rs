@@ -28,6 +28,9 @@ pub type ActorStates<A, P> = ActorModelState<SystemActor<A, P>>;
 pub type ActorAction<A, P> =
     ActorModelAction<PacketOf<A, P>, Timer<<P as Application>::Action>, ()>;
 
+/// A run as stateright gives it: states, each with the action that leaves it.
+pub(super) type Run<A, P, O> = [(SystemState<A, P, O>, Option<ActorAction<A, P>>)];
+
 /// A state of the system, and what an observer remembers.
 pub struct SystemState<A: SnapshotAlgorithm, P: Application, O = ()> {
     /// The system.
@@ -165,7 +168,7 @@ impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> SystemModel<A, P, 
 
     /// Whether the application can take a step now.
     pub(super) fn application_can_step(&self, state: &SystemState<A, P, O>) -> bool {
-        let mut timers = state.actors.timers_set.iter().flat_map(|timers| timers.iter());
+        let mut timers = state.actors.timers_set.iter().flat_map(stateright::actor::Timers::iter);
         timers.any(|timer| matches!(timer, Timer::Application(_)))
             || self.heads(state).any(|packet| matches!(packet, Packet::Message(_)))
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use stateright::actor::{ActorModelAction, Id};
 
 use super::actor::Timer;
-use super::model::{ActorAction, SystemModel, SystemState, flows};
+use super::model::{ActorAction, Run, SystemModel, SystemState, flows};
 use super::observer::Observer;
 use super::view::{View, view};
 use crate::models::application::{ActionWords, Application};
@@ -194,7 +194,7 @@ fn actor_name(topology: &Topology, id: Id) -> String {
 
 pub(super) fn trace<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
     model: &SystemModel<A, P, O>,
-    path: &[(SystemState<A, P, O>, Option<ActorAction<A, P>>)],
+    path: &Run<A, P, O>,
 ) -> Trace {
     let steps = path.iter().tuple_windows().enumerate();
     let steps = steps.filter_map(|(index, ((before, action), (after, _)))| {
