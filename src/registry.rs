@@ -71,6 +71,23 @@ pub trait Runner: Send + Sync {
     fn serve(&self, instance: &Instance, claims: Vec<Claim>, address: &str) -> io::Result<()>;
 }
 
+/// Something to do with the system of an instance, whatever its algorithm and application.
+trait Job {
+    type Output;
+
+    fn run<S: System>(self, system: Arc<S>) -> Self::Output;
+}
+
+/// Builds the system of algorithm `A` for an instance, and does the job with it.
+fn with_system<A: SnapshotAlgorithm, J: Job>(instance: &Instance, job: J) -> J::Output {
+    let setup = Arc::clone(&instance.setup);
+    match &instance.application {
+        ApplicationSpec::Script(script) => {
+            job.run(Arc::new(SystemModel::<A, _>::new(setup, Arc::clone(script))))
+        }
+    }
+}
+
 struct Entry<A>(PhantomData<fn() -> A>);
 
 impl<A: SnapshotAlgorithm> Runner for Entry<A> {
@@ -85,58 +102,70 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
         request: &Request,
         progress: &dyn Fn(Progress),
     ) -> Explored {
-        match &instance.application {
-            ApplicationSpec::Script(script) => {
-                let system = SystemModel::<A, _>::new(instance.setup.clone(), script.clone());
-                explored(&Arc::new(system), engine, request, progress)
-            }
-        }
+        with_system::<A, _>(instance, Explore { engine, request, progress })
     }
 
     fn shortest(&self, instance: &Instance, claim: Claim, limits: Limits) -> Option<Shown> {
-        match &instance.application {
-            ApplicationSpec::Script(script) => {
-                let system = SystemModel::<A, _>::new(instance.setup.clone(), script.clone());
-                shown(&Arc::new(system), claim, limits)
-            }
-        }
+        with_system::<A, _>(instance, Shortest { claim, limits })
     }
 
     fn serve(&self, instance: &Instance, claims: Vec<Claim>, address: &str) -> io::Result<()> {
-        match &instance.application {
-            ApplicationSpec::Script(script) => {
-                let system = SystemModel::<A, _>::new(instance.setup.clone(), script.clone());
-                explorer::serve(Arc::new(system), claims, address)
-            }
+        with_system::<A, _>(instance, Serve { claims, address })
+    }
+}
+
+struct Explore<'j> {
+    engine: EngineKind,
+    request: &'j Request,
+    progress: &'j dyn Fn(Progress),
+}
+
+impl Job for Explore<'_> {
+    type Output = Explored;
+
+    fn run<S: System>(self, system: Arc<S>) -> Explored {
+        let Exploration { unique, generated, depth, complete, verdicts, outcomes, elapsed } =
+            self.engine.explore(&system, self.request, self.progress);
+        let consistent = outcomes.iter().filter(|outcome| system.is_consistent(outcome)).count();
+        Explored {
+            unique,
+            generated,
+            depth,
+            complete,
+            verdicts: verdicts.into_iter().collect(),
+            outcomes: outcomes.len() as u64,
+            consistent_outcomes: consistent as u64,
+            elapsed,
         }
     }
 }
 
-fn explored<S: System>(
-    system: &Arc<S>,
-    engine: EngineKind,
-    request: &Request,
-    progress: &dyn Fn(Progress),
-) -> Explored {
-    let Exploration { unique, generated, depth, complete, verdicts, outcomes, elapsed } =
-        engine.explore(system, request, progress);
-    let consistent = outcomes.iter().filter(|outcome| system.is_consistent(outcome)).count();
-    Explored {
-        unique,
-        generated,
-        depth,
-        complete,
-        verdicts: verdicts.into_iter().collect(),
-        outcomes: outcomes.len() as u64,
-        consistent_outcomes: consistent as u64,
-        elapsed,
+struct Shortest {
+    claim: Claim,
+    limits: Limits,
+}
+
+impl Job for Shortest {
+    type Output = Option<Shown>;
+
+    fn run<S: System>(self, system: Arc<S>) -> Option<Shown> {
+        let path = shortest(&system, self.claim, self.limits)?;
+        let explorer_path = path.encode(&*system);
+        Some(Shown { trace: system.trace(&path.into_vec()), explorer_path })
     }
 }
 
-fn shown<S: System>(system: &Arc<S>, claim: Claim, limits: Limits) -> Option<Shown> {
-    let path = shortest(system, claim, limits)?;
-    let explorer_path = path.encode(&**system);
-    Some(Shown { trace: system.trace(&path.into_vec()), explorer_path })
+struct Serve<'j> {
+    claims: Vec<Claim>,
+    address: &'j str,
+}
+
+impl Job for Serve<'_> {
+    type Output = io::Result<()>;
+
+    fn run<S: System>(self, system: Arc<S>) -> io::Result<()> {
+        explorer::serve(system, self.claims, self.address)
+    }
 }
 
 /// The algorithms there are, and what is checked when nothing is named.

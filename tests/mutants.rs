@@ -32,10 +32,49 @@ const fn mutant(twin: AlgorithmInfo, name: &'static str) -> AlgorithmInfo {
     AlgorithmInfo { name, ..twin }
 }
 
-/// The right rule for messages of the algorithms with channel state.
-fn store_if_recording<A: SnapshotAlgorithm>(process: &mut Process<'_, A>, channel: ChannelId) {
-    if process.is_recording(channel) {
-        process.store(channel);
+/// The rules that the mutants keep; each mutant below changes one.
+mod right {
+    use super::*;
+
+    pub(super) fn begin<A: SnapshotAlgorithm<Control = Marker>>(process: &mut Process<'_, A>) {
+        process.record_state();
+        process.send_on_all_outputs(&Marker);
+    }
+
+    pub(super) fn marker<A: SnapshotAlgorithm<Control = Marker>>(
+        process: &mut Process<'_, A>,
+        channel: ChannelId,
+    ) {
+        if !process.has_recorded() {
+            A::on_initiate(process);
+        }
+        process.close(channel);
+    }
+
+    pub(super) fn message<A: SnapshotAlgorithm>(process: &mut Process<'_, A>, channel: ChannelId) {
+        if process.is_recording(channel) {
+            process.store(channel);
+        }
+    }
+
+    pub(super) fn checkpoint<A: SnapshotAlgorithm<Control = Barrier>>(
+        process: &mut Process<'_, A>,
+    ) {
+        process.record_state();
+        process.send_on_all_outputs(&Barrier);
+        process.close_all_inputs();
+        process.unblock_all_inputs();
+    }
+
+    pub(super) fn barrier<A: SnapshotAlgorithm<Control = Barrier>>(
+        process: &mut Process<'_, A>,
+        channel: ChannelId,
+    ) {
+        process.close(channel);
+        process.block(channel);
+        if process.all_inputs_closed() {
+            A::on_initiate(process);
+        }
     }
 }
 
@@ -67,7 +106,7 @@ impl SnapshotAlgorithm for RecordsLate {
     }
 
     fn on_message(process: &mut Process<'_, Self>, channel: ChannelId) {
-        store_if_recording(process, channel);
+        right::message(process, channel);
     }
 }
 
@@ -115,20 +154,16 @@ impl SnapshotAlgorithm for StopsEarly {
     const INFO: AlgorithmInfo = mutant(ChandyLamport::INFO, "stops-early");
 
     fn on_initiate(process: &mut Process<'_, Self>) {
-        process.record_state();
-        process.send_on_all_outputs(&Marker);
+        right::begin(process);
     }
 
     fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, Marker: Marker) {
-        if !process.has_recorded() {
-            Self::on_initiate(process);
-        }
-        process.close(channel);
+        right::marker(process, channel);
     }
 
     fn on_message(process: &mut Process<'_, Self>, channel: ChannelId) {
         if process.stored(channel) < 1 {
-            store_if_recording(process, channel);
+            right::message(process, channel);
         }
     }
 }
@@ -147,15 +182,11 @@ impl SnapshotAlgorithm for StoresReversed {
     const INFO: AlgorithmInfo = mutant(ChandyLamport::INFO, "stores-reversed");
 
     fn on_initiate(process: &mut Process<'_, Self>) {
-        process.record_state();
-        process.send_on_all_outputs(&Marker);
+        right::begin(process);
     }
 
     fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, Marker: Marker) {
-        if !process.has_recorded() {
-            Self::on_initiate(process);
-        }
-        process.close(channel);
+        right::marker(process, channel);
     }
 
     fn on_message(process: &mut Process<'_, Self>, channel: ChannelId) {
@@ -188,14 +219,11 @@ impl SnapshotAlgorithm for ForgetsAMarker {
     }
 
     fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, Marker: Marker) {
-        if !process.has_recorded() {
-            Self::on_initiate(process);
-        }
-        process.close(channel);
+        right::marker(process, channel);
     }
 
     fn on_message(process: &mut Process<'_, Self>, channel: ChannelId) {
-        store_if_recording(process, channel);
+        right::message(process, channel);
     }
 }
 
@@ -213,19 +241,15 @@ impl SnapshotAlgorithm for DoneEarly {
     const INFO: AlgorithmInfo = mutant(General::INFO, "done-early");
 
     fn on_initiate(process: &mut Process<'_, Self>) {
-        process.record_state();
-        process.send_on_all_outputs(&Marker);
+        right::begin(process);
     }
 
     fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, Marker: Marker) {
-        if !process.has_recorded() {
-            Self::on_initiate(process);
-        }
-        process.close(channel);
+        right::marker(process, channel);
     }
 
     fn on_message(process: &mut Process<'_, Self>, channel: ChannelId) {
-        store_if_recording(process, channel);
+        right::message(process, channel);
     }
 
     fn is_done(process: &Process<'_, Self>) -> bool {
@@ -249,18 +273,11 @@ impl SnapshotAlgorithm for UnblocksEarly {
     const INFO: AlgorithmInfo = mutant(FlinkAligned::INFO, "unblocks-early");
 
     fn on_initiate(process: &mut Process<'_, Self>) {
-        process.record_state();
-        process.send_on_all_outputs(&Barrier);
-        process.close_all_inputs();
-        process.unblock_all_inputs();
+        right::checkpoint(process);
     }
 
     fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, Barrier: Barrier) {
-        process.close(channel);
-        process.block(channel);
-        if process.all_inputs_closed() {
-            Self::on_initiate(process);
-        }
+        right::barrier(process, channel);
     }
 
     fn on_message(process: &mut Process<'_, Self>, _: ChannelId) {
@@ -289,11 +306,7 @@ impl SnapshotAlgorithm for NeverUnblocks {
     }
 
     fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, Barrier: Barrier) {
-        process.close(channel);
-        process.block(channel);
-        if process.all_inputs_closed() {
-            Self::on_initiate(process);
-        }
+        right::barrier(process, channel);
     }
 
     fn on_message(_: &mut Process<'_, Self>, _: ChannelId) {}
@@ -313,15 +326,11 @@ impl SnapshotAlgorithm for BlocksAfterMarker {
     const INFO: AlgorithmInfo = mutant(ChandyLamport::INFO, "blocks-after-marker");
 
     fn on_initiate(process: &mut Process<'_, Self>) {
-        process.record_state();
-        process.send_on_all_outputs(&Marker);
+        right::begin(process);
     }
 
     fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, Marker: Marker) {
-        if !process.has_recorded() {
-            Self::on_initiate(process);
-        }
-        process.close(channel);
+        right::marker(process, channel);
         process.block(channel);
         if process.all_inputs_closed() {
             process.unblock_all_inputs();
@@ -329,7 +338,7 @@ impl SnapshotAlgorithm for BlocksAfterMarker {
     }
 
     fn on_message(process: &mut Process<'_, Self>, channel: ChannelId) {
-        store_if_recording(process, channel);
+        right::message(process, channel);
     }
 }
 
