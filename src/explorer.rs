@@ -114,7 +114,9 @@ impl<S: System> Model for Browsed<S> {
     }
 
     fn format_step(&self, shown: &Self::State, action: Self::Action) -> Option<String> {
-        self.system.format_step(&shown.state, action)
+        let step = self.system.format_step(&shown.state, action.clone())?;
+        let next = self.next_state(shown, action)?;
+        Some(format!("{step}\n\n{}", next.text))
     }
 }
 
