@@ -14,7 +14,7 @@ use crate::models::algorithms::{
 };
 use crate::models::claim::Claim;
 use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
-use crate::system::{System, SystemModel, Trace};
+use crate::system::{System, SystemOf, Trace};
 use crate::verdict::Verdict;
 
 /// What an exploration found, whatever the algorithm.
@@ -83,7 +83,7 @@ fn with_system<A: SnapshotAlgorithm, J: Job>(instance: &Instance, job: J) -> J::
     let setup = Arc::clone(&instance.setup);
     match &instance.application {
         ApplicationSpec::Script(script) => {
-            job.run(Arc::new(SystemModel::<A, _>::new(setup, Arc::clone(script))))
+            job.run(Arc::new(SystemOf::<A, _>::of::<A>(setup, script.clone())))
         }
     }
 }

@@ -11,10 +11,11 @@ use stateright::Model;
 
 use snapcheck::instance::{ApplicationSpec, bundled};
 use snapcheck::models::algorithms::ChandyLamport;
+use snapcheck::models::applications::Script;
 use snapcheck::models::applications::script::ScriptState;
 use snapcheck::models::recording::{Message, RecordedProcess};
 use snapcheck::registry::Registry;
-use snapcheck::system::{System, SystemModel};
+use snapcheck::system::{System, SystemOf};
 
 const RUN: [&str; 12] = [
     "P1 sends a message on P1→P1",
@@ -37,8 +38,10 @@ fn the_run_is_possible_and_ends_in_its_recording() {
     let instances = bundled::all(&registry.infos()).unwrap();
     let instance = instances.iter().find(|i| i.name == "chandy-lamport/classic-three").unwrap();
     let ApplicationSpec::Script(script) = &instance.application;
-    let model: SystemModel<ChandyLamport, _> =
-        SystemModel::new(Arc::clone(&instance.setup), Arc::clone(script));
+    let model = SystemOf::<ChandyLamport, Script>::of::<ChandyLamport>(
+        Arc::clone(&instance.setup),
+        Arc::clone(script),
+    );
 
     let mut state = model.init_states().remove(0);
     for event in RUN {

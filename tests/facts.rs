@@ -26,7 +26,7 @@ use snapcheck::models::recording::Outcome;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ProcessId, Topology};
 use snapcheck::registry::Registry;
-use snapcheck::system::SystemModel;
+use snapcheck::system::SystemOf;
 use snapcheck::verdict::Verdict;
 use support::scripted::scripted;
 
@@ -41,7 +41,7 @@ fn outcomes_with<A: SnapshotAlgorithm>(
     let script = Script::round_robin(&topology, messages);
     let initiators = A::INFO.default_initiators.on(&topology);
     let setup = Setup { topology, initiators, coordinator };
-    let system = Arc::new(SystemModel::<A, _>::new(Arc::new(setup), Arc::new(script)));
+    let system = Arc::new(SystemOf::<A, Script>::of::<A>(Arc::new(setup), Arc::new(script)));
     let request = Request { claims: Vec::new(), limits: Limits::default(), threads: 1 };
     let exploration = EngineKind::Bfs.explore(&system, &request, &|_| ());
     assert!(exploration.complete);

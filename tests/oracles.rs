@@ -22,11 +22,11 @@ use snapcheck::models::application::Application;
 use snapcheck::models::applications::Script;
 use snapcheck::models::claim::Claim;
 use snapcheck::models::host::{Packet, ProcessHost};
-use snapcheck::models::process::SnapshotAlgorithm;
+use snapcheck::models::process::{Signature, SignatureOf, SnapshotAlgorithm};
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ProcessId, Topology};
 use snapcheck::system::{
-    ActorAction, ActorStates, Observer, System, SystemModel, SystemState, Timer,
+    ActorAction, ActorStates, Observer, System, SystemModel, SystemOf, SystemState, Timer,
 };
 
 /// An event of the application: (process, position among its events).
@@ -95,8 +95,8 @@ impl History {
     }
 }
 
-impl<A: SnapshotAlgorithm, P: Application> Observer<A, P> for History {
-    fn start(host: &ProcessHost<A, P>) -> Self {
+impl<G: Signature, P: Application> Observer<G, P> for History {
+    fn start(host: &ProcessHost<G, P>) -> Self {
         let topology = &host.setup().topology;
         Self {
             events: vec![Vec::new(); topology.process_count()],
@@ -107,10 +107,10 @@ impl<A: SnapshotAlgorithm, P: Application> Observer<A, P> for History {
 
     fn observe(
         &mut self,
-        host: &ProcessHost<A, P>,
-        before: &ActorStates<A, P>,
-        action: &ActorAction<A, P>,
-        after: &ActorStates<A, P>,
+        host: &ProcessHost<G, P>,
+        before: &ActorStates<G, P>,
+        action: &ActorAction<G, P>,
+        after: &ActorStates<G, P>,
     ) {
         let topology = &host.setup().topology;
         let (actor, source, is_event) = match action {
@@ -150,17 +150,17 @@ impl<A: SnapshotAlgorithm, P: Application> Observer<A, P> for History {
     }
 }
 
-type State<A, O> = SystemState<A, Script, O>;
+type State<G, O> = SystemState<G, Script, O>;
 
 /// A system with an observer, and properties of what it sees.
-struct Watched<A: SnapshotAlgorithm, O: Observer<A, Script>> {
-    model: SystemModel<A, Script, O>,
+struct Watched<G: Signature, O: Observer<G, Script>> {
+    model: SystemModel<G, Script, O>,
     properties: fn() -> Vec<Property<Self>>,
 }
 
-impl<A: SnapshotAlgorithm, O: Observer<A, Script>> Model for Watched<A, O> {
-    type State = SystemState<A, Script, O>;
-    type Action = ActorAction<A, Script>;
+impl<G: Signature, O: Observer<G, Script>> Model for Watched<G, O> {
+    type State = State<G, O>;
+    type Action = ActorAction<G, Script>;
 
     fn init_states(&self) -> Vec<Self::State> {
         self.model.init_states()
@@ -179,29 +179,26 @@ impl<A: SnapshotAlgorithm, O: Observer<A, Script>> Model for Watched<A, O> {
     }
 }
 
-fn explore<A: SnapshotAlgorithm, O: Observer<A, Script>>(
+fn explore<A: SnapshotAlgorithm, O: Observer<SignatureOf<A>, Script>>(
     topology: &str,
     messages: u16,
     coordinator: Coordinator,
-    properties: fn() -> Vec<Property<Watched<A, O>>>,
-) -> impl Checker<Watched<A, O>> {
+    properties: fn() -> Vec<Property<Watched<SignatureOf<A>, O>>>,
+) -> impl Checker<Watched<SignatureOf<A>, O>> {
     let topology = Topology::parse(topology).unwrap();
     let script = Script::round_robin(&topology, messages);
     let initiators = A::INFO.default_initiators.on(&topology);
     let setup = Setup { topology, initiators, coordinator };
-    let model = SystemModel::observed(Arc::new(setup), Arc::new(script));
+    let model = SystemOf::<A, _, O>::of::<A>(Arc::new(setup), Arc::new(script));
     Watched { model, properties }.checker().spawn_bfs().join()
 }
 
-fn agreement<A: SnapshotAlgorithm>() -> Vec<Property<Watched<A, History>>> {
-    fn by_claim<A: SnapshotAlgorithm>(
-        watched: &Watched<A, History>,
-        state: &State<A, History>,
-    ) -> bool {
+fn agreement<G: Signature>() -> Vec<Property<Watched<G, History>>> {
+    fn by_claim<G: Signature>(watched: &Watched<G, History>, state: &State<G, History>) -> bool {
         claims::judge(Claim::ConsistentCut, &watched.model.view(state))
     }
     vec![
-        Property::always("the oracles agree", |watched, state: &State<A, History>| {
+        Property::always("the oracles agree", |watched, state: &State<G, History>| {
             let claim = by_claim(watched, state);
             let clocks = state.observer.is_consistent_by_clocks();
             let closure = state.observer.is_closed();
@@ -210,10 +207,10 @@ fn agreement<A: SnapshotAlgorithm>() -> Vec<Property<Watched<A, History>>> {
             clocks == closure && (claim || !clocks) && (claim == clocks || !all_recorded)
         }),
         Property::sometimes("inconsistent by the claim", |w, state| !by_claim(w, state)),
-        Property::sometimes("inconsistent by the clocks", |_, state: &State<A, History>| {
+        Property::sometimes("inconsistent by the clocks", |_, state: &State<G, History>| {
             !state.observer.is_consistent_by_clocks()
         }),
-        Property::sometimes("every process has recorded", |_, state: &State<A, History>| {
+        Property::sometimes("every process has recorded", |_, state: &State<G, History>| {
             state.observer.cut.iter().all(Option::is_some)
         }),
     ]
@@ -267,17 +264,17 @@ struct CausedRecords {
     wrong: bool,
 }
 
-impl<A: SnapshotAlgorithm, P: Application> Observer<A, P> for CausedRecords {
-    fn start(_: &ProcessHost<A, P>) -> Self {
+impl<G: Signature, P: Application> Observer<G, P> for CausedRecords {
+    fn start(_: &ProcessHost<G, P>) -> Self {
         Self::default()
     }
 
     fn observe(
         &mut self,
-        host: &ProcessHost<A, P>,
-        before: &ActorStates<A, P>,
-        action: &ActorAction<A, P>,
-        after: &ActorStates<A, P>,
+        host: &ProcessHost<G, P>,
+        before: &ActorStates<G, P>,
+        action: &ActorAction<G, P>,
+        after: &ActorStates<G, P>,
     ) {
         let ActorModelAction::Deliver { src, dst, msg: Packet::Control(_) } = action else {
             return;
@@ -311,10 +308,10 @@ fn a_record_caused_by_a_marker_finds_all_four_numbers_equal() {
     fn equal<A: SnapshotAlgorithm>(topology: &str) {
         let checker = explore::<A, CausedRecords>(topology, 2, Coordinator::None, || {
             vec![
-                Property::always("equal", |_, state: &State<A, CausedRecords>| {
+                Property::always("equal", |_, state: &State<_, CausedRecords>| {
                     !state.observer.wrong
                 }),
-                Property::sometimes("seen", |_, state: &State<A, CausedRecords>| {
+                Property::sometimes("seen", |_, state: &State<_, CausedRecords>| {
                     state.observer.seen
                 }),
             ]

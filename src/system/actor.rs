@@ -13,7 +13,7 @@ use crate::models::coordinator::CoordinatorState;
 use crate::models::host::{
     Destination, OutboxOf, Packet, PacketOf, ProcessHost, ProcessState, ProcessStateOf,
 };
-use crate::models::process::SnapshotAlgorithm;
+use crate::models::process::Signature;
 use crate::models::setup::Coordinator;
 use crate::models::topology::ProcessId;
 
@@ -60,8 +60,8 @@ impl<A, S, M> ActorState<A, S, M> {
 }
 
 /// The actor at one place of the system.
-pub struct SystemActor<A, P> {
-    host: ProcessHost<A, P>,
+pub struct SystemActor<G: Signature, P> {
+    host: ProcessHost<G, P>,
     role: Role,
 }
 
@@ -71,15 +71,12 @@ enum Role {
     Coordinator,
 }
 
-type StateOf<A, P> = ActorState<
-    <A as SnapshotAlgorithm>::State,
-    <P as Application>::State,
-    <P as Application>::Message,
->;
+type StateOf<G, P> =
+    ActorState<<G as Signature>::State, <P as Application>::State, <P as Application>::Message>;
 
-impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
+impl<G: Signature, P: Application> SystemActor<G, P> {
     /// The actors of a setup: one per process, then the coordinator if there is one.
-    pub(super) fn all(host: &ProcessHost<A, P>) -> Vec<Self> {
+    pub(super) fn all(host: &ProcessHost<G, P>) -> Vec<Self> {
         let actor = |role| Self { host: host.clone(), role };
         let processes = host.setup().topology.processes().map(Role::Process);
         let desk = (host.setup().coordinator != Coordinator::None).then_some(Role::Coordinator);
@@ -91,7 +88,7 @@ impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
     }
 
     /// The timers that should be armed in `state`.
-    fn timers(&self, state: &StateOf<A, P>) -> Vec<Timer<P::Action>> {
+    fn timers(&self, state: &StateOf<G, P>) -> Vec<Timer<P::Action>> {
         let mut timers = Vec::new();
         match (state, self.role) {
             (ActorState::Process(state), Role::Process(process)) => {
@@ -113,8 +110,8 @@ impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
     /// Arms and disarms timers after a step; `fired` is the timer that stateright disarmed for it.
     fn rearm(
         &self,
-        before: &StateOf<A, P>,
-        after: &StateOf<A, P>,
+        before: &StateOf<G, P>,
+        after: &StateOf<G, P>,
         fired: Option<&Timer<P::Action>>,
         out: &mut Out<Self>,
     ) {
@@ -129,7 +126,7 @@ impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
         }
     }
 
-    fn post(&self, outbox: OutboxOf<A, P>, out: &mut Out<Self>) {
+    fn post(&self, outbox: OutboxOf<G, P>, out: &mut Out<Self>) {
         for (destination, packet) in outbox {
             let id = match destination {
                 Destination::Channel(channel) => {
@@ -145,10 +142,10 @@ impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
     fn deliver(
         &self,
         process: ProcessId,
-        state: &mut ProcessStateOf<A, P>,
+        state: &mut ProcessStateOf<G, P>,
         source: Id,
-        packet: PacketOf<A, P>,
-        outbox: &mut OutboxOf<A, P>,
+        packet: PacketOf<G, P>,
+        outbox: &mut OutboxOf<G, P>,
     ) {
         let topology = &self.host.setup().topology;
         let channel = (source != self.coordinator_id())
@@ -162,10 +159,10 @@ impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
     }
 }
 
-impl<A: SnapshotAlgorithm, P: Application> Actor for SystemActor<A, P> {
-    type Msg = PacketOf<A, P>;
+impl<G: Signature, P: Application> Actor for SystemActor<G, P> {
+    type Msg = PacketOf<G, P>;
     type Timer = Timer<P::Action>;
-    type State = StateOf<A, P>;
+    type State = StateOf<G, P>;
     type Random = ();
     type Storage = ();
 

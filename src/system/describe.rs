@@ -7,13 +7,13 @@ use super::model::{SystemModel, SystemState, flows};
 use super::observer::Observer;
 use crate::models::application::Application;
 use crate::models::host::Packet;
-use crate::models::process::SnapshotAlgorithm;
+use crate::models::process::Signature;
 use crate::models::recording::Message;
 use crate::models::topology::{Channel, ChannelId, ProcessId};
 
-pub(super) fn describe<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
-    state: &SystemState<A, P, O>,
+pub(super) fn describe<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    state: &SystemState<G, P, O>,
 ) -> String {
     let topology = &model.setup().topology;
     let mut lines = topology.processes().map(|p| process_line(model, state, p)).collect_vec();
@@ -28,9 +28,9 @@ pub(super) fn describe<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
     lines.join("\n")
 }
 
-fn process_line<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
-    state: &SystemState<A, P, O>,
+fn process_line<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    state: &SystemState<G, P, O>,
     process: ProcessId,
 ) -> String {
     let application = model.host().application();
@@ -61,9 +61,9 @@ fn process_line<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
     format!("{}: {live}{snapshot}", topology.name(process))
 }
 
-fn channel_line<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
-    state: &SystemState<A, P, O>,
+fn channel_line<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    state: &SystemState<G, P, O>,
     channel: ChannelId,
 ) -> String {
     let topology = &model.setup().topology;

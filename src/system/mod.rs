@@ -11,7 +11,7 @@ mod trace;
 mod view;
 
 pub use actor::{ActorState, SystemActor, Timer};
-pub use model::{ActorAction, ActorStates, SystemModel, SystemState};
+pub use model::{ActorAction, ActorStates, SystemModel, SystemOf, SystemState};
 pub use observer::Observer;
 pub use trace::{ActionKind, Effect, Trace, TraceStep};
 pub use view::{ChannelView, View};

@@ -12,7 +12,7 @@ use super::observer::Observer;
 use super::view::{View, view};
 use crate::models::application::{ActionWords, Application};
 use crate::models::host::{Input, Packet, PacketOf, ProcessStateOf};
-use crate::models::process::SnapshotAlgorithm;
+use crate::models::process::Signature;
 use crate::models::recording::Message;
 use crate::models::topology::{ChannelId, ProcessId, Topology};
 
@@ -192,9 +192,9 @@ fn actor_name(topology: &Topology, id: Id) -> String {
     }
 }
 
-pub(super) fn trace<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
-    path: &Run<A, P, O>,
+pub(super) fn trace<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    path: &Run<G, P, O>,
 ) -> Trace {
     let steps = path.iter().tuple_windows().enumerate();
     let steps = steps.filter_map(|(index, ((before, action), (after, _)))| {
@@ -205,23 +205,23 @@ pub(super) fn trace<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
 }
 
 /// The step by itself, without what else happens in it.
-pub(super) fn describe_action<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
-    action: &ActorAction<A, P>,
+pub(super) fn describe_action<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    action: &ActorAction<G, P>,
 ) -> String {
     bare_step(model, 1, action).to_string()
 }
 
 /// The step with everything that happens in it.
-pub(super) fn step<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
+pub(super) fn step<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
     number: usize,
-    before: &SystemState<A, P, O>,
-    action: &ActorAction<A, P>,
-    after: &SystemState<A, P, O>,
+    before: &SystemState<G, P, O>,
+    action: &ActorAction<G, P>,
+    after: &SystemState<G, P, O>,
 ) -> TraceStep {
     let mut step = bare_step(model, number, action);
-    let actor = actor_of::<A, P>(action);
+    let actor = actor_of::<G, P>(action);
     let topology = &model.setup().topology;
     let mut sent = sent_packets(actor, before, action, after);
     if step.action == ActionKind::Send {
@@ -257,12 +257,12 @@ pub(super) fn step<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
 }
 
 /// What `actor` put on its flows in this step, in the order of the flows.
-fn sent_packets<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
+fn sent_packets<G: Signature, P: Application, O: Observer<G, P>>(
     actor: Id,
-    before: &SystemState<A, P, O>,
-    action: &ActorAction<A, P>,
-    after: &SystemState<A, P, O>,
-) -> Vec<(Id, PacketOf<A, P>)> {
+    before: &SystemState<G, P, O>,
+    action: &ActorAction<G, P>,
+    after: &SystemState<G, P, O>,
+) -> Vec<(Id, PacketOf<G, P>)> {
     let taken_from = match action {
         ActorModelAction::Deliver { src, dst, .. } => Some((*src, *dst)),
         _ => None,
@@ -321,10 +321,10 @@ fn input_effects<M>(
 }
 
 /// The recorded state in words: what the application says, and the counts on each channel.
-fn recorded_words<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
+fn recorded_words<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
     process: ProcessId,
-    state: &ProcessStateOf<A, P>,
+    state: &ProcessStateOf<G, P>,
 ) -> String {
     let topology = &model.setup().topology;
     let words = state
@@ -341,7 +341,7 @@ fn recorded_words<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
     words.into_iter().chain(sent).chain(received).join(", ")
 }
 
-fn actor_of<A: SnapshotAlgorithm, P: Application>(action: &ActorAction<A, P>) -> Id {
+fn actor_of<G: Signature, P: Application>(action: &ActorAction<G, P>) -> Id {
     match action {
         ActorModelAction::Deliver { dst, .. } => *dst,
         ActorModelAction::Timeout(id, _) => *id,
@@ -349,14 +349,14 @@ fn actor_of<A: SnapshotAlgorithm, P: Application>(action: &ActorAction<A, P>) ->
     }
 }
 
-fn bare_step<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
+fn bare_step<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
     number: usize,
-    action: &ActorAction<A, P>,
+    action: &ActorAction<G, P>,
 ) -> TraceStep {
     let topology = &model.setup().topology;
     let application = model.host().application();
-    let actor = actor_of::<A, P>(action);
+    let actor = actor_of::<G, P>(action);
     let mut step = TraceStep {
         step: number,
         process: actor_name(topology, actor),
