@@ -152,10 +152,12 @@ impl<G: Signature, P: Application> Observer<G, P> for History {
 
 type State<G, O> = SystemState<G, Script, O>;
 
+type Properties<G, O> = fn() -> Vec<Property<Watched<G, O>>>;
+
 /// A system with an observer, and properties of what it sees.
 struct Watched<G: Signature, O: Observer<G, Script>> {
     model: SystemModel<G, Script, O>,
-    properties: fn() -> Vec<Property<Self>>,
+    properties: Properties<G, O>,
 }
 
 impl<G: Signature, O: Observer<G, Script>> Model for Watched<G, O> {
@@ -183,7 +185,7 @@ fn explore<A: SnapshotAlgorithm, O: Observer<SignatureOf<A>, Script>>(
     topology: &str,
     messages: u16,
     coordinator: Coordinator,
-    properties: fn() -> Vec<Property<Watched<SignatureOf<A>, O>>>,
+    properties: Properties<SignatureOf<A>, O>,
 ) -> impl Checker<Watched<SignatureOf<A>, O>> {
     let topology = Topology::parse(topology).unwrap();
     let script = Script::round_robin(&topology, messages);
