@@ -126,6 +126,7 @@ fn explored<S: System>(
         verdicts,
         outcomes,
         elapsed,
+        ..
     } = engine.explore(system, request, progress);
     let consistent = outcomes
         .iter()

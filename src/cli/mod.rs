@@ -75,6 +75,8 @@ const MAX_THREADS: usize = 256;
 
 #[derive(Clone, Copy, ValueEnum)]
 enum EngineName {
+    /// Our own search over collapsed states.
+    Collapse,
     /// Stateright's breadth-first search.
     Bfs,
     /// Stateright's depth-first search.
@@ -84,6 +86,7 @@ enum EngineName {
 impl From<EngineName> for EngineKind {
     fn from(name: EngineName) -> Self {
         match name {
+            EngineName::Collapse => Self::Collapse,
             EngineName::Bfs => Self::Bfs,
             EngineName::Dfs => Self::Dfs,
         }

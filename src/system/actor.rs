@@ -71,7 +71,8 @@ enum Role {
     Coordinator,
 }
 
-type StateOf<A, P> = ActorState<
+/// The local state of an actor of an algorithm over an application.
+pub(super) type StateOf<A, P> = ActorState<
     <A as SnapshotAlgorithm>::State,
     <P as Application>::State,
     <P as Application>::Message,
@@ -94,7 +95,7 @@ impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
     }
 
     /// The timers that should be armed in `state`.
-    fn timers(&self, state: &StateOf<A, P>) -> Vec<Timer<P::Action>> {
+    pub(super) fn timers(&self, state: &StateOf<A, P>) -> Vec<Timer<P::Action>> {
         let mut timers = Vec::new();
         match (state, self.role) {
             (ActorState::Process(state), Role::Process(process)) => {

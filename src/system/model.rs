@@ -6,10 +6,10 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use stateright::Model;
-use stateright::actor::{ActorModel, ActorModelAction, ActorModelState, Id, Network};
+use stateright::actor::{ActorModel, ActorModelAction, ActorModelState, Id, Network, Timers};
 
 use super::System;
-use super::actor::{ActorState, SystemActor, Timer};
+use super::actor::{ActorState, StateOf, SystemActor, Timer};
 use super::describe;
 use super::observer::Observer;
 use super::trace::{self, Trace};
@@ -24,9 +24,11 @@ use crate::models::topology::{ChannelId, ProcessId};
 /// The states of all actors, the network and the timers.
 pub type ActorStates<A, P> = ActorModelState<SystemActor<A, P>>;
 
+/// A timer of an actor.
+type TimerOf<P> = Timer<<P as Application>::Action>;
+
 /// A step of the system.
-pub type ActorAction<A, P> =
-    ActorModelAction<PacketOf<A, P>, Timer<<P as Application>::Action>, ()>;
+pub type ActorAction<A, P> = ActorModelAction<PacketOf<A, P>, TimerOf<P>, ()>;
 
 /// A state of the system, and what an observer remembers.
 pub struct SystemState<A: SnapshotAlgorithm, P: Application, O = ()> {
@@ -143,6 +145,15 @@ impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> SystemModel<A, P, 
             (index < topology.process_count()).then(|| ProcessId::new(index))
         };
         topology.channel_between(process(source)?, process(target)?)
+    }
+
+    /// The timers that are armed while an actor is in `state`.
+    pub(super) fn timers(&self, actor: usize, state: &StateOf<A, P>) -> Timers<TimerOf<P>> {
+        let mut armed = Timers::new();
+        for timer in self.actors.actors[actor].timers(state) {
+            armed.set(timer);
+        }
+        armed
     }
 
     fn is_blocked(&self, state: &SystemState<A, P, O>, source: Id, target: Id) -> bool {

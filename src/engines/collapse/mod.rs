@@ -1,0 +1,112 @@
+//! The collapse engine: a global state is a tuple of few distinct parts, each kept once, and is
+//! itself only the tuple of their numbers, packed in a word or a few.
+//!
+//! - [`parts`] keeps the parts and runs the model's own rules, once for each local state with each
+//!   thing that can happen to it.
+//! - [`steps`] has what came of it in tables, from which successors are looked up.
+//! - [`judge`] judges claims once for each projection that they read.
+//! - [`key`], [`frontier`], [`visited`] and [`buckets`] hold states.
+//! - [`search`] goes through the state space level by level.
+//!
+//! Exact: no state is taken for another. Where every step adds one to the number of steps that lead to
+//! the local states, no state is found at two depths, and only two levels are kept. Should a step
+//! break this rule, the search starts over and keeps all; what was found out about parts and claims
+//! remains, so that this costs no more than the states seen until then.
+
+mod buckets;
+mod frontier;
+mod interner;
+mod judge;
+mod key;
+mod parts;
+mod search;
+mod steps;
+mod visited;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use self::key::{Layout, MAX_WORDS};
+use self::search::{Advance, Counts, Knowledge, Search};
+use super::{Engine, Exploration, PROGRESS_INTERVAL, Progress, Request};
+use crate::system::System;
+
+/// See the [module](self).
+pub struct Collapse;
+
+impl Engine for Collapse {
+    const NAME: &'static str = "collapse";
+
+    fn explore<S: System>(
+        system: &Arc<S>,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Exploration<S::Outcome> {
+        explore(system, request, true, progress)
+    }
+}
+
+/// Explores a system; with `may_forget` only two levels are kept where that is possible.
+pub fn explore<S: System>(
+    system: &Arc<S>,
+    request: &Request,
+    may_forget: bool,
+    progress: &dyn Fn(Progress),
+) -> Exploration<S::Outcome> {
+    let mut knowledge = Knowledge::new(system, request);
+    let mut progress = paced(progress);
+    let states = system.init_states();
+    let starts: Vec<_> = states.iter().map(|state| knowledge.parts.split(state)).collect();
+    let run = |knowledge: &mut Knowledge<S>, graded, progress: &mut dyn FnMut(Progress)| {
+        let layout = Layout::new(knowledge.parts.count());
+        run(knowledge, Search::<1>::new(layout, &starts, graded), progress)
+    };
+    let graded = may_forget && knowledge.parts.graded();
+    let counts = run(&mut knowledge, graded, &mut progress).unwrap_or_else(|Ungraded| {
+        knowledge.judge.tally.watch.recount();
+        run(&mut knowledge, false, &mut progress).expect("a search that keeps all needs no grading")
+    });
+    let Counts {
+        unique,
+        generated,
+        depth,
+        peak_bytes,
+    } = counts;
+    Exploration {
+        peak_bytes: Some(peak_bytes as u64),
+        ..knowledge.judge.tally.close(unique, generated, depth)
+    }
+}
+
+/// A step was found that breaks the grading.
+#[derive(Debug)]
+struct Ungraded;
+
+/// Runs a search to its end, in keys as long as it needs.
+fn run<S: System, const WORDS: usize>(
+    knowledge: &mut Knowledge<S>,
+    mut search: Search<WORDS>,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Counts, Ungraded> {
+    match search.advance(knowledge, progress) {
+        Advance::Ended => Ok(search.counts()),
+        Advance::Ungraded => Err(Ungraded),
+        Advance::Outgrown(layout) => match layout.words() {
+            1 => run(knowledge, search.translated::<1>(layout), progress),
+            2 => run(knowledge, search.translated::<2>(layout), progress),
+            3..=4 => run(knowledge, search.translated::<4>(layout), progress),
+            _ => run(knowledge, search.translated::<MAX_WORDS>(layout), progress),
+        },
+    }
+}
+
+/// Passes progress on now and then.
+fn paced(progress: &dyn Fn(Progress)) -> impl FnMut(Progress) + '_ {
+    let mut next = Duration::ZERO;
+    move |found: Progress| {
+        if found.elapsed >= next {
+            next = found.elapsed + PROGRESS_INTERVAL;
+            progress(found);
+        }
+    }
+}

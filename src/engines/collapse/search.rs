@@ -1,0 +1,330 @@
+//! The search: level by level, each state expanded from the tables; and what is missing there found
+//! out in between.
+
+use std::sync::Arc;
+
+use hashbrown::HashSet;
+
+use super::frontier::{Filter, Frontier};
+use super::judge::{Judge, Judged, Look};
+use super::key::{Key, Layout, MAX_PARTS};
+use super::parts::Parts;
+use super::steps::{Tables, Views, unpack};
+use super::visited::Visited;
+use crate::engines::{Progress, Request};
+use crate::system::System;
+
+/// All that is known of the system, whatever the layout of the keys.
+pub(super) struct Knowledge<S: System> {
+    pub(super) parts: Parts<S>,
+    pub(super) tables: Tables,
+    pub(super) judge: Judge<S>,
+}
+
+impl<S: System> Knowledge<S> {
+    pub(super) fn new(system: &Arc<S>, request: &Request) -> Self {
+        let parts = Parts::new(system);
+        Self {
+            tables: Tables::new(parts.count()),
+            judge: Judge::new(system, parts.count(), request),
+            parts,
+        }
+    }
+
+    /// A layout with room for every view; none if there is room already.
+    pub(super) fn outgrows(&self, layout: &Layout) -> Option<Layout> {
+        layout.widened((0..self.parts.count()).map(|part| self.parts.views(part)))
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.parts.bytes() + self.tables.bytes() + self.judge.judged.bytes()
+    }
+}
+
+/// States expanded before their successors are looked up in the visited set.
+const BATCH: usize = 64;
+
+/// What a search has counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) unique: u64,
+    pub(super) generated: u64,
+    pub(super) depth: usize,
+    pub(super) peak_bytes: usize,
+}
+
+/// How far a search got.
+pub(super) enum Advance {
+    /// Every state was expanded, or a limit was hit.
+    Ended,
+    /// A step was found that contradicts the grading.
+    Ungraded,
+    /// Some numbers no longer fit in the keys.
+    Outgrown(Layout),
+}
+
+/// Expands states.
+struct Expander<const WORDS: usize> {
+    filter: Filter<WORDS>,
+    successors: Vec<Key<WORDS>>,
+    /// States that need something that is not known.
+    put_aside: Vec<Key<WORDS>>,
+    generated: u64,
+}
+
+/// What expanding a state reads.
+struct Reading<'a, const WORDS: usize> {
+    layout: &'a Layout,
+    tables: &'a Tables,
+    judged: &'a Judged,
+    tuples: &'a HashSet<Key<WORDS>>,
+}
+
+impl<const WORDS: usize> Expander<WORDS> {
+    fn new(start: Key<WORDS>) -> Self {
+        Self {
+            filter: Filter::new(start),
+            successors: Vec::new(),
+            put_aside: Vec::new(),
+            generated: 0,
+        }
+    }
+
+    /// Replaces `successors` by those of `keys`, without most duplicates.
+    fn expand(&mut self, reading: &Reading<'_, WORDS>, keys: &[Key<WORDS>]) {
+        self.successors.clear();
+        for &key in keys {
+            let views = unpack(key, reading.layout.slots());
+            let first = self.successors.len();
+            if self.expand_settled(reading, key, &views).is_none() {
+                self.successors.truncate(first);
+                self.put_aside.push(key);
+            }
+        }
+        self.generated += self.successors.len() as u64;
+        self.filter.retain_unseen(&mut self.successors);
+    }
+
+    /// Expands a state about which everything is known; otherwise none.
+    #[inline]
+    fn expand_settled(
+        &mut self,
+        reading: &Reading<'_, WORDS>,
+        key: Key<WORDS>,
+        views: &Views,
+    ) -> Option<()> {
+        let known = match reading.judged.look(views) {
+            Look::Settled => true,
+            Look::Tuple(classes) => reading.tuples.contains(&reading.layout.pack(&classes)),
+            Look::Unsettled => false,
+        };
+        let first = self.successors.len();
+        known.then_some(())?;
+        reading
+            .tables
+            .expand(key, views, reading.layout.slots(), &mut self.successors)
+            .ok()?;
+        let terminal = self.successors.len() == first;
+        (!terminal || !reading.judged.terminal_states).then_some(())
+    }
+}
+
+/// A search over keys of some length.
+pub(super) struct Search<const WORDS: usize> {
+    layout: Layout,
+    start: Key<WORDS>,
+    frontier: Frontier<WORDS>,
+    next: Frontier<WORDS>,
+    visited: Visited<WORDS>,
+    expander: Expander<WORDS>,
+    /// The tuples of classes that have been judged.
+    tuples: HashSet<Key<WORDS>>,
+    /// The views of states that were found without the tables.
+    found: Vec<Vec<u32>>,
+    /// Whether depth is taken to be a function of the state, so that a level can be forgotten once the
+    /// next one is complete.
+    graded: bool,
+    counts: Counts,
+}
+
+impl<const WORDS: usize> Search<WORDS> {
+    /// A search from the initial states, whose views are `starts`.
+    pub(super) fn new(layout: Layout, starts: &[Vec<u32>], graded: bool) -> Self {
+        let start = starts.first().map_or(Key::ZERO, |views| layout.pack(views));
+        let mut search = Self {
+            visited: Visited::new(&layout, 0),
+            layout,
+            start,
+            frontier: Frontier::default(),
+            next: Frontier::default(),
+            expander: Expander::new(start),
+            tuples: HashSet::new(),
+            found: Vec::new(),
+            graded,
+            counts: Counts::default(),
+        };
+        let starts: Vec<_> = starts.iter().map(|views| search.layout.pack(views)).collect();
+        search.visited.insert(&starts, |key| search.frontier.push(key));
+        search.counts.unique = search.frontier.len() as u64;
+        search.counts.generated = starts.len() as u64;
+        search.counts.depth = usize::from(!starts.is_empty());
+        search
+    }
+
+    pub(super) fn counts(&self) -> Counts {
+        Counts {
+            generated: self.counts.generated + self.expander.generated,
+            ..self.counts
+        }
+    }
+
+    /// Goes on until the search has ended or cannot go on as it is.
+    pub(super) fn advance<S: System>(
+        &mut self,
+        knowledge: &mut Knowledge<S>,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Advance {
+        loop {
+            self.finish_put_aside(knowledge);
+            let Some(mut block) = self.frontier.pop_block() else {
+                if self.next.len() == 0 {
+                    return Advance::Ended;
+                }
+                self.begin_level();
+                continue;
+            };
+            let watch = &knowledge.judge.tally.watch;
+            block.truncate(watch.admit_up_to(block.len()));
+            self.expand_block(knowledge, &block);
+            self.find_out(knowledge);
+            self.measure(knowledge, block.capacity() * size_of::<Key<WORDS>>());
+            progress(Progress {
+                judged: knowledge.judge.tally.watch.judged(),
+                unique: self.counts.unique,
+                depth: self.counts.depth,
+                elapsed: knowledge.judge.tally.watch.elapsed(),
+            });
+            if self.graded && !knowledge.parts.graded() {
+                return Advance::Ungraded;
+            }
+            if let Some(layout) = knowledge.outgrows(&self.layout) {
+                return Advance::Outgrown(layout);
+            }
+            if knowledge.judge.tally.watch.is_cut_off() {
+                self.finish_put_aside(knowledge);
+                return Advance::Ended;
+            }
+        }
+    }
+
+    fn begin_level(&mut self) {
+        self.frontier = std::mem::take(&mut self.next);
+        self.counts.depth += 1;
+        if self.graded {
+            self.visited.reset(self.frontier.len());
+        }
+    }
+
+    fn expand_block<S: System>(&mut self, knowledge: &Knowledge<S>, block: &[Key<WORDS>]) {
+        let reading = Reading {
+            layout: &self.layout,
+            tables: &knowledge.tables,
+            judged: &knowledge.judge.judged,
+            tuples: &self.tuples,
+        };
+        for batch in block.chunks(BATCH) {
+            self.expander.expand(&reading, batch);
+            let before = self.next.len();
+            self.visited
+                .insert(&self.expander.successors, |key| self.next.push(key));
+            self.counts.unique += (self.next.len() - before) as u64;
+        }
+    }
+
+    /// Finds out what the states put aside need, and judges them.
+    fn find_out<S: System>(&mut self, knowledge: &mut Knowledge<S>) {
+        let Knowledge {
+            parts,
+            tables,
+            judge,
+        } = knowledge;
+        for &key in &self.expander.put_aside {
+            let views = unpack(key, self.layout.slots());
+            let own = &views[..parts.count()];
+            let terminal = if parts.steps_are_local() {
+                tables.complete(parts, own);
+                tables.is_terminal(own)
+            } else {
+                let next = parts.successors(own);
+                let terminal = next.is_empty();
+                self.found.extend(next);
+                terminal
+            };
+            if let Some(classes) = judge.settle(parts, &views, terminal)
+                && self.tuples.insert(self.layout.pack(&classes))
+            {
+                judge.settle_tuple(parts, &classes);
+            }
+        }
+    }
+
+    /// Adds the successors of the states put aside, about which everything is known by now.
+    fn finish_put_aside<S: System>(&mut self, knowledge: &Knowledge<S>) {
+        let put_aside = std::mem::take(&mut self.expander.put_aside);
+        let mut successors = std::mem::take(&mut self.expander.successors);
+        successors.clear();
+        if knowledge.parts.steps_are_local() {
+            let slots = self.layout.slots();
+            for key in put_aside {
+                let views = unpack(key, slots);
+                let known = knowledge.tables.expand(key, &views, slots, &mut successors);
+                debug_assert!(known.is_ok(), "all that it needs was found out");
+            }
+        } else {
+            let found = std::mem::take(&mut self.found);
+            successors.extend(found.iter().map(|views| self.layout.pack::<WORDS>(views)));
+        }
+        self.expander.generated += successors.len() as u64;
+        let before = self.next.len();
+        self.visited.insert(&successors, |key| self.next.push(key));
+        self.counts.unique += (self.next.len() - before) as u64;
+        self.expander.successors = successors;
+    }
+
+    fn measure<S: System>(&mut self, knowledge: &Knowledge<S>, block: usize) {
+        let key = size_of::<Key<WORDS>>();
+        let bytes = self.frontier.bytes()
+            + self.next.bytes()
+            + block
+            + self.visited.bytes()
+            + self.expander.filter.bytes()
+            + self.expander.successors.capacity() * key
+            + self.tuples.capacity() * (key + 1)
+            + knowledge.bytes();
+        self.counts.peak_bytes = self.counts.peak_bytes.max(bytes);
+    }
+
+    /// The same search in another layout.
+    pub(super) fn translated<const TO: usize>(self, to: Layout) -> Search<TO> {
+        let counts = self.counts();
+        let from = self.layout;
+        let translate = |key: Key<WORDS>| from.translate(key, &to);
+        let start = translate(self.start);
+        let mut expander = Expander::new(start);
+        expander.put_aside = self.expander.put_aside.into_iter().map(translate).collect();
+        Search {
+            start,
+            frontier: self.frontier.map(translate),
+            next: self.next.map(translate),
+            visited: self.visited.translated(&from, &to),
+            expander,
+            tuples: self.tuples.into_iter().map(translate).collect(),
+            found: self.found,
+            graded: self.graded,
+            counts,
+            layout: to,
+        }
+    }
+}
+
+const _: () = assert!(MAX_PARTS >= crate::models::topology::MAX_PROCESSES + 2);
