@@ -12,6 +12,8 @@ pub(super) const BLOCK: usize = 4096;
 pub(super) struct Frontier<const WORDS: usize> {
     blocks: VecDeque<Vec<Key<WORDS>>>,
     len: usize,
+    /// Blocks to be used again: fresh memory costs more than a state does.
+    spare: Vec<Vec<Key<WORDS>>>,
 }
 
 impl<const WORDS: usize> Default for Frontier<WORDS> {
@@ -19,6 +21,7 @@ impl<const WORDS: usize> Default for Frontier<WORDS> {
         Self {
             blocks: VecDeque::new(),
             len: 0,
+            spare: Vec::new(),
         }
     }
 }
@@ -30,7 +33,8 @@ impl<const WORDS: usize> Frontier<WORDS> {
         match self.blocks.back_mut() {
             Some(block) if block.len() < BLOCK => block.push(key),
             _ => {
-                let mut block = Vec::with_capacity(BLOCK);
+                let spare = self.spare.pop();
+                let mut block = spare.unwrap_or_else(|| Vec::with_capacity(BLOCK));
                 block.push(key);
                 self.blocks.push_back(block);
             }
@@ -44,6 +48,17 @@ impl<const WORDS: usize> Frontier<WORDS> {
         Some(block)
     }
 
+    /// Takes a block back, to be used again.
+    pub(super) fn recycle(&mut self, mut block: Vec<Key<WORDS>>) {
+        block.clear();
+        self.spare.push(block);
+    }
+
+    /// Returns the memory of blocks that were not used again.
+    pub(super) fn drop_spare(&mut self) {
+        self.spare = Vec::new();
+    }
+
     /// Puts the states of `other` behind these.
     pub(super) fn append(&mut self, mut other: Self) {
         self.blocks.append(&mut other.blocks);
@@ -52,10 +67,6 @@ impl<const WORDS: usize> Frontier<WORDS> {
 
     pub(super) fn len(&self) -> usize {
         self.len
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = Key<WORDS>> + '_ {
-        self.blocks.iter().flatten().copied()
     }
 
     /// The same states under other keys.
@@ -71,7 +82,7 @@ impl<const WORDS: usize> Frontier<WORDS> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.blocks.len() * BLOCK * size_of::<Key<WORDS>>()
+        (self.blocks.len() + self.spare.len()) * BLOCK * size_of::<Key<WORDS>>()
     }
 }
 

@@ -29,8 +29,8 @@ const FLAGS: u32 = 3;
 pub(super) enum Look {
     /// Nothing.
     Settled,
-    /// Nothing if the tuple of these classes has been judged.
-    Tuple(Views),
+    /// Nothing if the tuple of its classes has been judged.
+    Tuple,
     /// Show it to the judge.
     Unsettled,
 }
@@ -98,8 +98,7 @@ const NO_CLASS: u32 = FRESH;
 impl Judged {
     /// The classes of these views; and whether all are complete, any declares, any is fresh.
     #[inline]
-    fn project(&self, views: &Views) -> (Views, u32) {
-        let mut classes: Views = [0; _];
+    fn project(&self, views: &Views, classes: &mut Views) -> u32 {
         let (mut all, mut any) = (COMPLETE, 0);
         for ((class, table), &view) in classes.iter_mut().zip(&self.classes).zip(views) {
             let known = *table.get(view as usize).unwrap_or(&NO_CLASS);
@@ -107,20 +106,20 @@ impl Judged {
             any |= known;
             *class = known >> FLAGS;
         }
-        (classes, (all & COMPLETE) | (any & (DECLARED | FRESH)))
+        (all & COMPLETE) | (any & (DECLARED | FRESH))
     }
 
-    /// What to do with a state of these views.
+    /// What to do with a state of these views, whose classes are also given back.
     #[inline]
-    pub(super) fn look(&self, views: &Views) -> Look {
-        let (classes, flags) = self.project(views);
+    pub(super) fn look(&self, views: &Views, classes: &mut Views) -> Look {
+        let flags = self.project(views, classes);
         let fresh = flags & FRESH != 0 || self.every_state;
-        if fresh || !self.pairs.iter().all(|pair| pair.has(&classes)) {
+        if fresh || !self.pairs.iter().all(|pair| pair.has(classes)) {
             Look::Unsettled
         } else if flags == 0 {
             Look::Settled
         } else {
-            Look::Tuple(classes)
+            Look::Tuple
         }
     }
 
@@ -192,7 +191,8 @@ impl<S: System> Judge<S> {
         for part in 0..parts.count() {
             self.settle_view(parts, part, views[part]);
         }
-        let (classes, flags) = self.judged.project(views);
+        let mut classes: Views = [0; _];
+        let flags = self.judged.project(views, &mut classes);
         let new = |pair: &&Pair| !pair.has(&classes);
         let ends: Vec<_> = self.judged.pairs.iter().filter(new).map(|pair| pair.ends).collect();
         for (p, q) in ends {

@@ -67,6 +67,8 @@ pub(super) enum Advance {
 struct Expander<const WORDS: usize> {
     filter: Filter<WORDS>,
     successors: Vec<Key<WORDS>>,
+    views: Views,
+    classes: Views,
     /// States that need something that is not known.
     put_aside: Vec<Key<WORDS>>,
     generated: u64,
@@ -85,6 +87,8 @@ impl<const WORDS: usize> Expander<WORDS> {
         Self {
             filter: Filter::new(start),
             successors: Vec::new(),
+            views: [0; _],
+            classes: [0; _],
             put_aside: Vec::new(),
             generated: 0,
         }
@@ -94,9 +98,8 @@ impl<const WORDS: usize> Expander<WORDS> {
     fn expand(&mut self, reading: &Reading<'_, WORDS>, keys: &[Key<WORDS>]) {
         self.successors.clear();
         for &key in keys {
-            let views = unpack(key, reading.layout.slots());
             let first = self.successors.len();
-            if self.expand_settled(reading, key, &views).is_none() {
+            if self.expand_settled(reading, key).is_none() {
                 self.successors.truncate(first);
                 self.put_aside.push(key);
             }
@@ -111,18 +114,19 @@ impl<const WORDS: usize> Expander<WORDS> {
         &mut self,
         reading: &Reading<'_, WORDS>,
         key: Key<WORDS>,
-        views: &Views,
     ) -> Option<()> {
-        let known = match reading.judged.look(views) {
+        let slots = reading.layout.slots();
+        unpack(key, slots, &mut self.views);
+        let known = match reading.judged.look(&self.views, &mut self.classes) {
             Look::Settled => true,
-            Look::Tuple(classes) => reading.tuples.contains(&reading.layout.pack(&classes)),
+            Look::Tuple => reading.tuples.contains(&reading.layout.pack(&self.classes)),
             Look::Unsettled => false,
         };
         let first = self.successors.len();
         known.then_some(())?;
         reading
             .tables
-            .expand(key, views, reading.layout.slots(), &mut self.successors)
+            .expand(key, &self.views, slots, &mut self.successors)
             .ok()?;
         let terminal = self.successors.len() == first;
         (!terminal || !reading.judged.terminal_states).then_some(())
@@ -197,7 +201,8 @@ impl<const WORDS: usize> Search<WORDS> {
             block.truncate(watch.admit_up_to(block.len()));
             self.expand_block(knowledge, &block);
             self.find_out(knowledge);
-            self.measure(knowledge, block.capacity() * size_of::<Key<WORDS>>());
+            self.next.recycle(block);
+            self.measure(knowledge);
             progress(Progress {
                 judged: knowledge.judge.tally.watch.judged(),
                 unique: self.counts.unique,
@@ -218,7 +223,8 @@ impl<const WORDS: usize> Search<WORDS> {
     }
 
     fn begin_level(&mut self) {
-        self.frontier = std::mem::take(&mut self.next);
+        std::mem::swap(&mut self.frontier, &mut self.next);
+        self.frontier.drop_spare();
         self.counts.depth += 1;
         if self.graded {
             self.visited.reset(self.frontier.len());
@@ -249,7 +255,8 @@ impl<const WORDS: usize> Search<WORDS> {
             judge,
         } = knowledge;
         for &key in &self.expander.put_aside {
-            let views = unpack(key, self.layout.slots());
+            let mut views: Views = [0; _];
+            unpack(key, self.layout.slots(), &mut views);
             let own = &views[..parts.count()];
             let terminal = if parts.steps_are_local() {
                 tables.complete(parts, own);
@@ -275,8 +282,9 @@ impl<const WORDS: usize> Search<WORDS> {
         successors.clear();
         if knowledge.parts.steps_are_local() {
             let slots = self.layout.slots();
+            let mut views: Views = [0; _];
             for key in put_aside {
-                let views = unpack(key, slots);
+                unpack(key, slots, &mut views);
                 let known = knowledge.tables.expand(key, &views, slots, &mut successors);
                 debug_assert!(known.is_ok(), "all that it needs was found out");
             }
@@ -291,11 +299,10 @@ impl<const WORDS: usize> Search<WORDS> {
         self.expander.successors = successors;
     }
 
-    fn measure<S: System>(&mut self, knowledge: &Knowledge<S>, block: usize) {
+    fn measure<S: System>(&mut self, knowledge: &Knowledge<S>) {
         let key = size_of::<Key<WORDS>>();
         let bytes = self.frontier.bytes()
             + self.next.bytes()
-            + block
             + self.visited.bytes()
             + self.expander.filter.bytes()
             + self.expander.successors.capacity() * key

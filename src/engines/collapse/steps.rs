@@ -19,27 +19,30 @@ const UNKNOWN: u32 = u32::MAX;
 struct Move {
     /// The view before and after, combined by exclusive or.
     flip: u32,
-    /// Where its sends are: an [`Arrival`] if there is one, else a place in the list of sends.
+    /// Where its sends are: an [`Arrival`] if there is one at most, else a place in the list of sends.
     sends: u32,
     /// How many.
     count: u32,
 }
 
-/// Where the moves of a view are: those without sends, with one and with several, in this order.
+/// Where the moves of a view are: those with one send at most, and then those with several.
 #[derive(Clone, Copy)]
 struct Moves {
     first: u32,
-    silent: u16,
-    single: u16,
+    simple: u16,
     several: u16,
 }
 
 const UNKNOWN_MOVES: Moves = Moves {
     first: UNKNOWN,
-    silent: 0,
-    single: 0,
+    simple: 0,
     several: 0,
 };
+
+/// Where nothing arrives. A move without sends sends to this one, so that it needs no code of its own:
+/// which moves send cannot be predicted. It belongs to no part; its only view, 0, never changes.
+const NOWHERE: usize = MAX_PARTS - 1;
+const NOTHING: u32 = 0;
 
 /// What becomes of the views of a part when some packets arrive from some other part.
 struct Arrival {
@@ -51,7 +54,6 @@ struct Arrival {
 }
 
 /// See the [module](self).
-#[derive(Default)]
 pub(super) struct Tables {
     /// Per part and view.
     moves_of: Vec<Vec<Moves>>,
@@ -66,19 +68,26 @@ pub(super) type Views = [u32; MAX_PARTS];
 
 /// Takes a key apart.
 #[inline]
-pub(super) fn unpack<const WORDS: usize>(key: Key<WORDS>, slots: &[Slot]) -> Views {
-    let mut views = [0; MAX_PARTS];
+pub(super) fn unpack<const WORDS: usize>(key: Key<WORDS>, slots: &[Slot], views: &mut Views) {
     for (view, &slot) in views.iter_mut().zip(slots) {
         *view = key.get(slot);
     }
-    views
 }
 
 impl Tables {
     pub(super) fn new(parts: usize) -> Self {
+        let nothing = Arrival {
+            target: NOWHERE,
+            source: NOWHERE,
+            sent: 0,
+            after: vec![0],
+        };
         Self {
             moves_of: vec![Vec::new(); parts],
-            ..Self::default()
+            moves: Vec::new(),
+            arrivals: vec![nothing],
+            numbers: HashMap::new(),
+            sends: Vec::new(),
         }
     }
 
@@ -93,13 +102,11 @@ impl Tables {
     ) -> Result<(), Missing> {
         for ((&slot, &view), moves_of) in slots.iter().zip(views).zip(&self.moves_of) {
             let moves = moves_of.get(view as usize).unwrap_or(&UNKNOWN_MOVES);
-            let count = usize::from(moves.silent + moves.single + moves.several);
             let first = moves.first as usize;
+            let count = usize::from(moves.simple) + usize::from(moves.several);
             let known = self.moves.get(first..first + count).ok_or(Missing)?;
-            let (silent, sending) = known.split_at(usize::from(moves.silent));
-            let (single, several) = sending.split_at(usize::from(moves.single));
-            successors.extend(silent.iter().map(|step| key.flip(slot, step.flip)));
-            for step in single {
+            let (simple, several) = known.split_at(usize::from(moves.simple));
+            for step in simple {
                 let next = self.arrived(key.flip(slot, step.flip), step.sends, views, slots);
                 successors.push(next.ok_or(Missing)?);
             }
@@ -127,7 +134,8 @@ impl Tables {
         let arrival = &self.arrivals[arrival as usize];
         let before = views[arrival.target];
         let after = *arrival.after.get(before as usize)?;
-        (after != UNKNOWN).then(|| key.flip(slots[arrival.target], before ^ after))
+        let slot = slots.get(arrival.target).copied().unwrap_or_default();
+        (after != UNKNOWN).then(|| key.flip(slot, before ^ after))
     }
 
     /// Fills in what a state with these views needs to be expanded.
@@ -135,11 +143,10 @@ impl Tables {
         for (part, &view) in views.iter().enumerate() {
             self.add_moves(parts, part, view);
             let moves = self.moves_of[part][view as usize];
-            let first = moves.first as usize + usize::from(moves.silent);
-            let sending = first..first + usize::from(moves.single + moves.several);
-            for index in sending {
+            let first = moves.first as usize;
+            for index in first..first + usize::from(moves.simple + moves.several) {
                 let Move { sends, count, .. } = self.moves[index];
-                if count == 1 {
+                if count <= 1 {
                     self.add_arrival(parts, sends, views);
                 } else {
                     for place in sends..sends + count {
@@ -153,7 +160,7 @@ impl Tables {
     /// Whether a state whose needs are filled in has no successor.
     pub(super) fn is_terminal(&self, views: &[u32]) -> bool {
         let mut moves = views.iter().zip(&self.moves_of).map(|(&view, of)| of[view as usize]);
-        moves.all(|moves| moves.silent + moves.single + moves.several == 0)
+        moves.all(|moves| moves.simple + moves.several == 0)
     }
 
     fn add_moves<S: System>(&mut self, parts: &mut Parts<S>, part: usize, view: u32) {
@@ -162,15 +169,14 @@ impl Tables {
             return;
         }
         let mut steps = parts.steps(part, view);
-        steps.sort_by_key(|step| step.sends.len().min(2));
+        steps.sort_by_key(|step| step.sends.len() > 1);
         let with = |sends: fn(usize) -> bool| {
             let count = steps.iter().filter(|step| sends(step.sends.len())).count();
             u16::try_from(count).expect("an actor has few steps at a time")
         };
         let moves = Moves {
             first: number(self.moves.len()),
-            silent: with(|sends| sends == 0),
-            single: with(|sends| sends == 1),
+            simple: with(|sends| sends <= 1),
             several: with(|sends| sends > 1),
         };
         for step in &steps {
@@ -179,6 +185,7 @@ impl Tables {
                 .map(|&(target, sent)| self.arrival(target, part, sent))
                 .collect();
             let sends = match arrivals[..] {
+                [] => NOTHING,
                 [arrival] => arrival,
                 _ => number(self.sends.len()),
             };
@@ -208,6 +215,9 @@ impl Tables {
     }
 
     fn add_arrival<S: System>(&mut self, parts: &mut Parts<S>, arrival: u32, views: &[u32]) {
+        if arrival == NOTHING {
+            return;
+        }
         let arrival = &mut self.arrivals[arrival as usize];
         let before = views[arrival.target];
         let after = entry(&mut arrival.after, before, UNKNOWN);
