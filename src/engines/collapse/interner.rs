@@ -5,6 +5,9 @@ use std::hash::{BuildHasher, Hash};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
+/// Numbers stay below this, so that the largest of all means none.
+const MOST: u32 = 1 << 31;
+
 /// Each distinct value once, with its number.
 pub(super) struct Interner<T> {
     values: Vec<T>,
@@ -35,7 +38,8 @@ impl<T: Hash + Eq> Interner<T> {
         if let Some(&number) = self.numbers.find(hash, is_value) {
             return number;
         }
-        let number = u32::try_from(self.values.len()).expect("memory ends before the numbers do");
+        let number = u32::try_from(self.values.len()).ok().filter(|&number| number < MOST);
+        let number = number.expect("memory ends before the numbers do");
         self.values.push(value.to_owned());
         let (values, hasher) = (&self.values, &self.hasher);
         self.numbers.insert_unique(hash, number, |&number| {

@@ -10,18 +10,19 @@ use std::sync::Arc;
 
 use super::interner::Interner;
 use super::parts::Parts;
-use super::steps::{Views, entry};
+use super::rows::{LABEL, Line, UNKNOWN, Views, at};
+use super::steps::Tables;
 use crate::claims::{self, Predicate};
 use crate::engines::Request;
 use crate::engines::tally::Tally;
 use crate::models::claim::Claim;
 use crate::system::{Part, Recording, System, View};
 
-/// In the number kept for a view, beside its class: nothing more to record in this part.
+/// In the label of a view, beside its class: nothing more to record in this part.
 const COMPLETE: u32 = 1;
 /// This part declares completion.
 const DECLARED: u32 = 2;
-/// What is under way in this view has not been judged.
+/// What is under way in this view has not been judged; set in a label that is not known.
 const FRESH: u32 = 4;
 const FLAGS: u32 = 3;
 
@@ -84,8 +85,6 @@ impl Pair {
 
 /// What has been judged.
 pub(super) struct Judged {
-    /// Per part and view, its class and the flags.
-    classes: Vec<Vec<u32>>,
     pairs: Vec<Pair>,
     /// Whether every state must be shown to the judge.
     pub(super) every_state: bool,
@@ -93,30 +92,21 @@ pub(super) struct Judged {
     pub(super) terminal_states: bool,
 }
 
-const NO_CLASS: u32 = FRESH;
-
 impl Judged {
-    /// The classes of these views; and whether all are complete, any declares, any is fresh.
+    /// What to do with a state, given the rows of its parts. Its classes are given back.
     #[inline]
-    fn project(&self, views: &Views, classes: &mut Views) -> u32 {
+    pub(super) fn look(&self, rows: &[&[Line]], classes: &mut Views) -> Look {
         let (mut all, mut any) = (COMPLETE, 0);
-        for ((class, table), &view) in classes.iter_mut().zip(&self.classes).zip(views) {
-            let known = *table.get(view as usize).unwrap_or(&NO_CLASS);
-            all &= known;
-            any |= known;
-            *class = known >> FLAGS;
+        for (class, row) in classes.iter_mut().zip(rows) {
+            let label = at(row, LABEL);
+            all &= label;
+            any |= label;
+            *class = label >> FLAGS;
         }
-        (all & COMPLETE) | (any & (DECLARED | FRESH))
-    }
-
-    /// What to do with a state of these views, whose classes are also given back.
-    #[inline]
-    pub(super) fn look(&self, views: &Views, classes: &mut Views) -> Look {
-        let flags = self.project(views, classes);
-        let fresh = flags & FRESH != 0 || self.every_state;
+        let fresh = any & FRESH != 0 || self.every_state;
         if fresh || !self.pairs.iter().all(|pair| pair.has(classes)) {
             Look::Unsettled
-        } else if flags == 0 {
+        } else if (all & COMPLETE) | (any & DECLARED) == 0 {
             Look::Settled
         } else {
             Look::Tuple
@@ -124,9 +114,8 @@ impl Judged {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let classes = self.classes.iter().map(|table| table.capacity() * size_of::<u32>());
         let pairs = self.pairs.iter().map(|pair| pair.seen.capacity() * size_of::<u64>());
-        classes.sum::<usize>() + pairs.sum::<usize>()
+        pairs.sum()
     }
 }
 
@@ -136,11 +125,9 @@ pub(super) struct Judge<S: System> {
     pub(super) judged: Judged,
     /// Per part.
     recordings: Vec<Interner<Recording<S::Local>>>,
-    /// Per part and local state, its class and the flags.
-    classes: Vec<Vec<u32>>,
+    /// Per part and local state, its label.
+    labels: Vec<Vec<u32>>,
 }
-
-const UNKNOWN: u32 = u32::MAX;
 
 impl<S: System> Judge<S> {
     pub(super) fn new(system: &Arc<S>, parts: usize, request: &Request) -> Self {
@@ -156,13 +143,12 @@ impl<S: System> Judge<S> {
         let mut judge = Self {
             tally: Tally::new(request),
             judged: Judged {
-                classes: vec![Vec::new(); parts],
                 pairs: ends.into_iter().map(pair).collect(),
                 every_state: false,
                 terminal_states: false,
             },
             recordings: (0..parts).map(|_| Interner::default()).collect(),
-            classes: vec![Vec::new(); parts],
+            labels: vec![Vec::new(); parts],
         };
         judge.look_ahead();
         judge
@@ -185,14 +171,18 @@ impl<S: System> Judge<S> {
     pub(super) fn settle(
         &mut self,
         parts: &Parts<S>,
-        views: &Views,
+        tables: &mut Tables,
+        views: &[u32],
         terminal: bool,
     ) -> Option<Views> {
-        for part in 0..parts.count() {
-            self.settle_view(parts, part, views[part]);
-        }
         let mut classes: Views = [0; _];
-        let flags = self.judged.project(views, &mut classes);
+        let (mut all, mut any) = (COMPLETE, 0);
+        for (part, &view) in views.iter().enumerate() {
+            let label = self.settle_view(parts, tables, part, view);
+            all &= label;
+            any |= label;
+            classes[part] = label >> FLAGS;
+        }
         let new = |pair: &&Pair| !pair.has(&classes);
         let ends: Vec<_> = self.judged.pairs.iter().filter(new).map(|pair| pair.ends).collect();
         for (p, q) in ends {
@@ -202,14 +192,14 @@ impl<S: System> Judge<S> {
         }
         self.judged.pairs.iter_mut().for_each(|pair| pair.add(&classes));
         if self.judged.every_state || (terminal && self.judged.terminal_states) {
-            let state = parts.join(&views[..parts.count()]);
+            let state = parts.join(views);
             let view = parts.system().view(&state);
             self.judge(&view, |scope| {
                 matches!(scope, Predicate::State(_) | Predicate::Terminal(_))
             });
         }
         self.look_ahead();
-        (flags != 0).then_some(classes)
+        (all & COMPLETE | any & DECLARED != 0).then_some(classes)
     }
 
     /// Judges a tuple of classes, of a state in which the snapshot is complete or declared to be.
@@ -225,29 +215,41 @@ impl<S: System> Judge<S> {
         }
     }
 
-    fn settle_view(&mut self, parts: &Parts<S>, part: usize, view: u32) {
-        let known = *entry(&mut self.judged.classes[part], view, NO_CLASS);
-        if known & FRESH == 0 {
-            return;
+    /// Judges what is under way in a view, once, and gives its label.
+    fn settle_view(
+        &mut self,
+        parts: &Parts<S>,
+        tables: &mut Tables,
+        part: usize,
+        view: u32,
+    ) -> u32 {
+        let label = tables.rows.get(part, view, LABEL);
+        if label & FRESH == 0 {
+            return label;
         }
         let state = parts.stage([(part, parts.part(part, view))]);
         let shown = parts.system().view(&state);
         self.judge(&shown, |scope| matches!(scope, Predicate::Flow(_)));
-        let class = self.class(parts, part, parts.local(part, view));
-        self.judged.classes[part][view as usize] = class;
+        let label = self.label(parts, part, parts.local(part, view));
+        *tables.rows.place(part, view, LABEL) = label;
+        label
     }
 
     /// The class of a local state, and the flags.
-    fn class(&mut self, parts: &Parts<S>, part: usize, local: u32) -> u32 {
-        let class = entry(&mut self.classes[part], local, UNKNOWN);
-        if *class == UNKNOWN {
+    fn label(&mut self, parts: &Parts<S>, part: usize, local: u32) -> u32 {
+        let labels = &mut self.labels[part];
+        if local as usize >= labels.len() {
+            labels.resize(local as usize + 1, UNKNOWN);
+        }
+        let label = &mut labels[local as usize];
+        if *label == UNKNOWN {
             let state = parts.local_state(part, local);
             let recording = parts.system().recording(part, state);
-            *class = self.recordings[part].intern(&recording) << FLAGS
+            *label = self.recordings[part].intern(&recording) << FLAGS
                 | u32::from(recording.complete) * COMPLETE
                 | u32::from(recording.declared) * DECLARED;
         }
-        *class
+        *label
     }
 
     fn shown(&self, part: usize, class: u32) -> Part<S::Local, S::Packet> {

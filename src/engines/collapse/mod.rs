@@ -3,7 +3,7 @@
 //!
 //! - [`parts`] keeps the parts and runs the model's own rules, once for each local state with each
 //!   thing that can happen to it.
-//! - [`steps`] has what came of it in tables, from which successors are looked up.
+//! - [`steps`] and [`rows`] have what came of it in tables, from which successors are looked up.
 //! - [`judge`] judges claims once for each projection that they read.
 //! - [`key`], [`frontier`], [`visited`] and [`buckets`] hold states.
 //! - [`search`] goes through the state space level by level.
@@ -19,6 +19,7 @@ mod interner;
 mod judge;
 mod key;
 mod parts;
+mod rows;
 mod search;
 mod steps;
 mod visited;

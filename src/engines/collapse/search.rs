@@ -7,9 +7,10 @@ use hashbrown::HashSet;
 
 use super::frontier::{Filter, Frontier};
 use super::judge::{Judge, Judged, Look};
-use super::key::{Key, Layout, MAX_PARTS};
+use super::key::{Key, Layout};
 use super::parts::Parts;
-use super::steps::{Tables, Views, unpack};
+use super::rows::{Rows, Slots, StateRows, Views};
+use super::steps::Tables;
 use super::visited::Visited;
 use crate::engines::{Progress, Request};
 use crate::system::System;
@@ -67,7 +68,6 @@ pub(super) enum Advance {
 struct Expander<const WORDS: usize> {
     filter: Filter<WORDS>,
     successors: Vec<Key<WORDS>>,
-    views: Views,
     classes: Views,
     /// States that need something that is not known.
     put_aside: Vec<Key<WORDS>>,
@@ -77,6 +77,7 @@ struct Expander<const WORDS: usize> {
 /// What expanding a state reads.
 struct Reading<'a, const WORDS: usize> {
     layout: &'a Layout,
+    slots: &'a Slots,
     tables: &'a Tables,
     judged: &'a Judged,
     tuples: &'a HashSet<Key<WORDS>>,
@@ -87,7 +88,6 @@ impl<const WORDS: usize> Expander<WORDS> {
         Self {
             filter: Filter::new(start),
             successors: Vec::new(),
-            views: [0; _],
             classes: [0; _],
             put_aside: Vec::new(),
             generated: 0,
@@ -97,9 +97,11 @@ impl<const WORDS: usize> Expander<WORDS> {
     /// Replaces `successors` by those of `keys`, without most duplicates.
     fn expand(&mut self, reading: &Reading<'_, WORDS>, keys: &[Key<WORDS>]) {
         self.successors.clear();
+        let mut rows = Rows::none();
         for &key in keys {
             let first = self.successors.len();
-            if self.expand_settled(reading, key).is_none() {
+            reading.tables.rows.of_key(key, reading.slots, &mut rows);
+            if self.expand_settled(reading, key, &rows).is_none() {
                 self.successors.truncate(first);
                 self.put_aside.push(key);
             }
@@ -114,10 +116,10 @@ impl<const WORDS: usize> Expander<WORDS> {
         &mut self,
         reading: &Reading<'_, WORDS>,
         key: Key<WORDS>,
+        rows: &StateRows<'_>,
     ) -> Option<()> {
-        let slots = reading.layout.slots();
-        unpack(key, slots, &mut self.views);
-        let known = match reading.judged.look(&self.views, &mut self.classes) {
+        let parts = reading.layout.slots().len();
+        let known = match reading.judged.look(&rows[..parts], &mut self.classes) {
             Look::Settled => true,
             Look::Tuple => reading.tuples.contains(&reading.layout.pack(&self.classes)),
             Look::Unsettled => false,
@@ -126,7 +128,7 @@ impl<const WORDS: usize> Expander<WORDS> {
         known.then_some(())?;
         reading
             .tables
-            .expand(key, &self.views, slots, &mut self.successors)
+            .expand(key, parts, rows, reading.slots, &mut self.successors)
             .ok()?;
         let terminal = self.successors.len() == first;
         (!terminal || !reading.judged.terminal_states).then_some(())
@@ -232,8 +234,10 @@ impl<const WORDS: usize> Search<WORDS> {
     }
 
     fn expand_block<S: System>(&mut self, knowledge: &Knowledge<S>, block: &[Key<WORDS>]) {
+        let slots = self.layout.padded();
         let reading = Reading {
             layout: &self.layout,
+            slots: &slots,
             tables: &knowledge.tables,
             judged: &knowledge.judge.judged,
             tuples: &self.tuples,
@@ -255,19 +259,17 @@ impl<const WORDS: usize> Search<WORDS> {
             judge,
         } = knowledge;
         for &key in &self.expander.put_aside {
-            let mut views: Views = [0; _];
-            unpack(key, self.layout.slots(), &mut views);
-            let own = &views[..parts.count()];
+            let views: Vec<_> = self.layout.unpack(key).collect();
             let terminal = if parts.steps_are_local() {
-                tables.complete(parts, own);
-                tables.is_terminal(own)
+                tables.complete(parts, &views);
+                tables.is_terminal(&views)
             } else {
-                let next = parts.successors(own);
+                let next = parts.successors(&views);
                 let terminal = next.is_empty();
                 self.found.extend(next);
                 terminal
             };
-            if let Some(classes) = judge.settle(parts, &views, terminal)
+            if let Some(classes) = judge.settle(parts, tables, &views, terminal)
                 && self.tuples.insert(self.layout.pack(&classes))
             {
                 judge.settle_tuple(parts, &classes);
@@ -281,11 +283,13 @@ impl<const WORDS: usize> Search<WORDS> {
         let mut successors = std::mem::take(&mut self.expander.successors);
         successors.clear();
         if knowledge.parts.steps_are_local() {
-            let slots = self.layout.slots();
-            let mut views: Views = [0; _];
+            let slots = self.layout.padded();
+            let mut rows = Rows::none();
             for key in put_aside {
-                unpack(key, slots, &mut views);
-                let known = knowledge.tables.expand(key, &views, slots, &mut successors);
+                let tables = &knowledge.tables;
+                tables.rows.of_key(key, &slots, &mut rows);
+                let parts = self.layout.slots().len();
+                let known = tables.expand(key, parts, &rows, &slots, &mut successors);
                 debug_assert!(known.is_ok(), "all that it needs was found out");
             }
         } else {
@@ -333,5 +337,3 @@ impl<const WORDS: usize> Search<WORDS> {
         }
     }
 }
-
-const _: () = assert!(MAX_PARTS >= crate::models::topology::MAX_PROCESSES + 2);

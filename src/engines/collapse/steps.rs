@@ -4,90 +4,70 @@
 
 use hashbrown::HashMap;
 
-use super::key::{Key, MAX_PARTS, Slot};
+use super::key::Key;
 use super::parts::Parts;
+use super::rows::{
+    ARRIVALS, COUNTS, FIRST, NOWHERE, Rows, Slots, StateRows, UNKNOWN, at,
+};
 use crate::system::System;
 
 /// Something a state needs is not in the tables.
 pub(super) struct Missing;
 
-/// No number of a view.
-const UNKNOWN: u32 = u32::MAX;
+/// A part, and the place in its rows that says what becomes of it when some packets arrive.
+#[derive(Clone, Copy)]
+struct Arrival(u32);
+
+const PLACE_BITS: u32 = 24;
+
+impl Arrival {
+    const NOTHING: Self = Self((NOWHERE as u32) << PLACE_BITS);
+
+    fn new(target: usize, place: usize) -> Self {
+        let place = u32::try_from(place).ok().filter(|&place| place < 1 << PLACE_BITS);
+        let place = place.expect("an actor is sent few different packets in one step");
+        Self((target as u32) << PLACE_BITS | place)
+    }
+
+    fn target(self) -> usize {
+        (self.0 >> PLACE_BITS) as usize
+    }
+
+    fn place(self) -> usize {
+        (self.0 & ((1 << PLACE_BITS) - 1)) as usize
+    }
+}
 
 /// A step of an actor in a view.
 #[derive(Clone, Copy)]
 struct Move {
     /// The view before and after, combined by exclusive or.
     flip: u32,
-    /// Where its sends are: an [`Arrival`] if there is one at most, else a place in the list of sends.
+    /// What arrives where if that is one thing at most; else a place in the list of sends.
     sends: u32,
-    /// How many.
-    count: u32,
-}
-
-/// Where the moves of a view are: those with one send at most, and then those with several.
-#[derive(Clone, Copy)]
-struct Moves {
-    first: u32,
-    simple: u16,
-    several: u16,
-}
-
-const UNKNOWN_MOVES: Moves = Moves {
-    first: UNKNOWN,
-    simple: 0,
-    several: 0,
-};
-
-/// Where nothing arrives. A move without sends sends to this one, so that it needs no code of its own:
-/// which moves send cannot be predicted. It belongs to no part; its only view, 0, never changes.
-const NOWHERE: usize = MAX_PARTS - 1;
-const NOTHING: u32 = 0;
-
-/// What becomes of the views of a part when some packets arrive from some other part.
-struct Arrival {
-    target: usize,
-    source: usize,
-    sent: u32,
-    /// Per view, the view afterwards.
-    after: Vec<u32>,
 }
 
 /// See the [module](self).
 pub(super) struct Tables {
-    /// Per part and view.
-    moves_of: Vec<Vec<Moves>>,
+    pub(super) rows: Rows,
+    /// The moves of one view stand together: those with one send at most, and then the others.
     moves: Vec<Move>,
-    arrivals: Vec<Arrival>,
-    numbers: HashMap<(usize, usize, u32), u32>,
+    /// For moves with several sends their number, and then the arrivals.
     sends: Vec<u32>,
-}
-
-/// The views of a state.
-pub(super) type Views = [u32; MAX_PARTS];
-
-/// Takes a key apart.
-#[inline]
-pub(super) fn unpack<const WORDS: usize>(key: Key<WORDS>, slots: &[Slot], views: &mut Views) {
-    for (view, &slot) in views.iter_mut().zip(slots) {
-        *view = key.get(slot);
-    }
+    /// By target, source and what is sent.
+    arrivals: HashMap<(usize, usize, u32), Arrival>,
+    /// Per target, what arrives at it: source and what is sent.
+    sent: Vec<Vec<(usize, u32)>>,
 }
 
 impl Tables {
     pub(super) fn new(parts: usize) -> Self {
-        let nothing = Arrival {
-            target: NOWHERE,
-            source: NOWHERE,
-            sent: 0,
-            after: vec![0],
-        };
         Self {
-            moves_of: vec![Vec::new(); parts],
+            rows: Rows::new(parts),
             moves: Vec::new(),
-            arrivals: vec![nothing],
-            numbers: HashMap::new(),
             sends: Vec::new(),
+            arrivals: HashMap::new(),
+            sent: vec![Vec::new(); parts],
         }
     }
 
@@ -96,25 +76,27 @@ impl Tables {
     pub(super) fn expand<const WORDS: usize>(
         &self,
         key: Key<WORDS>,
-        views: &Views,
-        slots: &[Slot],
+        parts: usize,
+        rows: &StateRows<'_>,
+        slots: &Slots,
         successors: &mut Vec<Key<WORDS>>,
     ) -> Result<(), Missing> {
-        for ((&slot, &view), moves_of) in slots.iter().zip(views).zip(&self.moves_of) {
-            let moves = moves_of.get(view as usize).unwrap_or(&UNKNOWN_MOVES);
-            let first = moves.first as usize;
-            let count = usize::from(moves.simple) + usize::from(moves.several);
-            let known = self.moves.get(first..first + count).ok_or(Missing)?;
-            let (simple, several) = known.split_at(usize::from(moves.simple));
+        for (&slot, row) in slots.iter().zip(rows).take(parts) {
+            let (first, counts) = (at(row, FIRST) as usize, at(row, COUNTS));
+            let (simple, several) = ((counts & 0xFFFF) as usize, (counts >> 16) as usize);
+            let known = self.moves.get(first..first + simple + several);
+            let (simple, several) = known.ok_or(Missing)?.split_at(simple);
             for step in simple {
-                let next = self.arrived(key.flip(slot, step.flip), step.sends, views, slots);
+                let flipped = key.flip(slot, step.flip);
+                let next = arrived(flipped, Arrival(step.sends), rows, slots);
                 successors.push(next.ok_or(Missing)?);
             }
             for step in several {
-                let sends = step.sends as usize..(step.sends + step.count) as usize;
+                let first = step.sends as usize;
+                let sends = &self.sends[first + 1..][..self.sends[first] as usize];
                 let mut next = key.flip(slot, step.flip);
-                for &arrival in &self.sends[sends] {
-                    next = self.arrived(next, arrival, views, slots).ok_or(Missing)?;
+                for &arrival in sends {
+                    next = arrived(next, Arrival(arrival), rows, slots).ok_or(Missing)?;
                 }
                 successors.push(next);
             }
@@ -122,36 +104,22 @@ impl Tables {
         Ok(())
     }
 
-    /// The key after an arrival at a part that is as in `views`.
-    #[inline]
-    fn arrived<const WORDS: usize>(
-        &self,
-        key: Key<WORDS>,
-        arrival: u32,
-        views: &Views,
-        slots: &[Slot],
-    ) -> Option<Key<WORDS>> {
-        let arrival = &self.arrivals[arrival as usize];
-        let before = views[arrival.target];
-        let after = *arrival.after.get(before as usize)?;
-        let slot = slots.get(arrival.target).copied().unwrap_or_default();
-        (after != UNKNOWN).then(|| key.flip(slot, before ^ after))
-    }
-
     /// Fills in what a state with these views needs to be expanded.
     pub(super) fn complete<S: System>(&mut self, parts: &mut Parts<S>, views: &[u32]) {
         for (part, &view) in views.iter().enumerate() {
-            self.add_moves(parts, part, view);
-            let moves = self.moves_of[part][view as usize];
-            let first = moves.first as usize;
-            for index in first..first + usize::from(moves.simple + moves.several) {
-                let Move { sends, count, .. } = self.moves[index];
-                if count <= 1 {
-                    self.add_arrival(parts, sends, views);
-                } else {
-                    for place in sends..sends + count {
-                        self.add_arrival(parts, self.sends[place as usize], views);
-                    }
+            if self.rows.get(part, view, FIRST) == UNKNOWN {
+                self.add_moves(parts, part, view);
+            }
+            let first = self.rows.get(part, view, FIRST) as usize;
+            let counts = self.rows.get(part, view, COUNTS);
+            let (simple, several) = ((counts & 0xFFFF) as usize, (counts >> 16) as usize);
+            for index in first..first + simple {
+                self.add_arrival(parts, Arrival(self.moves[index].sends), views);
+            }
+            for index in first + simple..first + simple + several {
+                let first = self.moves[index].sends as usize;
+                for place in first + 1..=first + self.sends[first] as usize {
+                    self.add_arrival(parts, Arrival(self.sends[place]), views);
                 }
             }
         }
@@ -159,92 +127,79 @@ impl Tables {
 
     /// Whether a state whose needs are filled in has no successor.
     pub(super) fn is_terminal(&self, views: &[u32]) -> bool {
-        let mut moves = views.iter().zip(&self.moves_of).map(|(&view, of)| of[view as usize]);
-        moves.all(|moves| moves.simple + moves.several == 0)
+        let mut parts = views.iter().enumerate();
+        parts.all(|(part, &view)| self.rows.get(part, view, COUNTS) == 0)
     }
 
     fn add_moves<S: System>(&mut self, parts: &mut Parts<S>, part: usize, view: u32) {
-        let known = self.moves_of[part].get(view as usize);
-        if known.is_some_and(|moves| moves.first != UNKNOWN) {
-            return;
-        }
-        let mut steps = parts.steps(part, view);
-        steps.sort_by_key(|step| step.sends.len() > 1);
-        let with = |sends: fn(usize) -> bool| {
-            let count = steps.iter().filter(|step| sends(step.sends.len())).count();
-            u16::try_from(count).expect("an actor has few steps at a time")
-        };
-        let moves = Moves {
-            first: number(self.moves.len()),
-            simple: with(|sends| sends <= 1),
-            several: with(|sends| sends > 1),
-        };
-        for step in &steps {
-            let arrivals = step.sends.iter();
-            let arrivals: Vec<_> = arrivals
-                .map(|&(target, sent)| self.arrival(target, part, sent))
-                .collect();
-            let sends = match arrivals[..] {
-                [] => NOTHING,
-                [arrival] => arrival,
-                _ => number(self.sends.len()),
-            };
-            if arrivals.len() > 1 {
-                self.sends.extend(&arrivals);
-            }
-            self.moves.push(Move {
-                flip: view ^ step.view,
-                sends,
-                count: number(arrivals.len()),
+        let (simple, several): (Vec<_>, Vec<_>) = parts
+            .steps(part, view)
+            .into_iter()
+            .partition(|step| step.sends.len() <= 1);
+        let first = number(self.moves.len());
+        for step in &simple {
+            let arrival = step.sends.first();
+            let arrival = arrival.map_or(Arrival::NOTHING, |&(target, sent)| {
+                self.arrival(target, part, sent)
             });
+            self.add_move(view ^ step.view, arrival.0);
         }
-        *entry(&mut self.moves_of[part], view, UNKNOWN_MOVES) = moves;
+        for step in &several {
+            let place = number(self.sends.len());
+            self.sends.push(number(step.sends.len()));
+            for &(target, sent) in &step.sends {
+                let arrival = self.arrival(target, part, sent);
+                self.sends.push(arrival.0);
+            }
+            self.add_move(view ^ step.view, place);
+        }
+        let count = |steps: usize| u16::try_from(steps).expect("an actor has few steps at a time");
+        let counts = u32::from(count(simple.len())) | u32::from(count(several.len())) << 16;
+        *self.rows.place(part, view, FIRST) = first;
+        *self.rows.place(part, view, COUNTS) = counts;
     }
 
-    fn arrival(&mut self, target: usize, source: usize, sent: u32) -> u32 {
-        let arrivals = &mut self.arrivals;
-        *self.numbers.entry((target, source, sent)).or_insert_with(|| {
-            arrivals.push(Arrival {
-                target,
-                source,
-                sent,
-                after: Vec::new(),
-            });
-            number(arrivals.len() - 1)
+    fn add_move(&mut self, flip: u32, sends: u32) {
+        self.moves.push(Move { flip, sends });
+    }
+
+    fn arrival(&mut self, target: usize, source: usize, sent: u32) -> Arrival {
+        let known = &mut self.sent[target];
+        *self.arrivals.entry((target, source, sent)).or_insert_with(|| {
+            known.push((source, sent));
+            Arrival::new(target, ARRIVALS + known.len() - 1)
         })
     }
 
-    fn add_arrival<S: System>(&mut self, parts: &mut Parts<S>, arrival: u32, views: &[u32]) {
-        if arrival == NOTHING {
+    fn add_arrival<S: System>(&mut self, parts: &mut Parts<S>, arrival: Arrival, views: &[u32]) {
+        let (target, place) = (arrival.target(), arrival.place());
+        if target == NOWHERE || self.rows.get(target, views[target], place) != UNKNOWN {
             return;
         }
-        let arrival = &mut self.arrivals[arrival as usize];
-        let before = views[arrival.target];
-        let after = entry(&mut arrival.after, before, UNKNOWN);
-        if *after == UNKNOWN {
-            *after = parts.arrive(arrival.target, before, arrival.source, arrival.sent);
-        }
+        let (source, sent) = self.sent[target][place - ARRIVALS];
+        let after = parts.arrive(target, views[target], source, sent);
+        *self.rows.place(target, views[target], place) = views[target] ^ after;
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let moves_of = self.moves_of.iter().map(|of| of.capacity() * size_of::<Moves>());
-        let after = self.arrivals.iter().map(|a| a.after.capacity() * size_of::<u32>());
-        moves_of.sum::<usize>()
-            + after.sum::<usize>()
+        self.rows.bytes()
             + self.moves.capacity() * size_of::<Move>()
             + self.sends.capacity() * size_of::<u32>()
     }
 }
 
-fn number(place: usize) -> u32 {
-    u32::try_from(place).expect("memory ends before the numbers do")
+/// The key after an arrival, if it is known.
+#[inline]
+fn arrived<const WORDS: usize>(
+    key: Key<WORDS>,
+    arrival: Arrival,
+    rows: &StateRows<'_>,
+    slots: &Slots,
+) -> Option<Key<WORDS>> {
+    let flip = at(rows.get(arrival.target())?, arrival.place());
+    (flip != UNKNOWN).then(|| key.flip(slots[arrival.target()], flip))
 }
 
-/// The entry of a table, which is lengthened to hold it.
-pub(super) fn entry<T: Copy>(table: &mut Vec<T>, index: u32, unknown: T) -> &mut T {
-    let index = index as usize;
-    if index >= table.len() {
-        table.resize(index + 1, unknown);
-    }
-    &mut table[index]
+fn number(place: usize) -> u32 {
+    u32::try_from(place).expect("memory ends before the numbers do")
 }
