@@ -5,11 +5,10 @@
 //! two neighbours: growth streams through memory once, and returns the old memory as it goes. What
 //! finds its bucket full goes to a stash.
 
-use std::hint::black_box;
-
 use hashbrown::HashSet;
 
 use super::key::Key;
+use super::prefetch::prefetch;
 
 /// What a bucket stores of a number: its remainder plus one. Zero is empty.
 trait Entry: Copy + Default + PartialEq {
@@ -102,11 +101,10 @@ impl<E: Entry, const SLOTS: usize> Buckets<E, SLOTS> {
         (bucket >> CHUNK_LOG, bucket & ((1 << CHUNK_LOG) - 1))
     }
 
-    /// Loads the bucket's cache line, in preparation of an insertion.
     #[inline]
-    fn touch(&self, mixed: u64) {
+    fn prefetch(&self, mixed: u64) {
         let (chunk, bucket) = self.place(mixed);
-        black_box(self.chunks[chunk][bucket].0[0]);
+        prefetch(&self.chunks[chunk][bucket]);
     }
 
     #[inline]
@@ -296,6 +294,19 @@ impl BucketSet {
         }
     }
 
+    /// Has the buckets of keys fetched that will be added soon.
+    #[inline]
+    pub(super) fn prefetch<const WORDS: usize>(&self, keys: &[Key<WORDS>]) {
+        match &self.table {
+            Table::Short(buckets) => {
+                keys.iter().for_each(|key| buckets.prefetch(self.mix.mix(key.0[0])));
+            }
+            Table::Long(buckets) => {
+                keys.iter().for_each(|key| buckets.prefetch(self.mix.mix(key.0[0])));
+            }
+        }
+    }
+
     /// Adds keys, and shows those that are new to `fresh`, in order.
     pub(super) fn insert<const WORDS: usize>(
         &mut self,
@@ -396,8 +407,6 @@ fn insert<E: Entry, const SLOTS: usize, const WORDS: usize>(
     mixed: &[u64],
     fresh: &mut impl FnMut(Key<WORDS>),
 ) -> usize {
-    // The loads do not depend on each other, so that the processor overlaps them.
-    mixed.iter().for_each(|&mixed| buckets.touch(mixed));
     let mut added = 0;
     for (&key, &mixed) in batch.iter().zip(mixed) {
         let new = buckets.insert(mixed).unwrap_or_else(|| stash.insert(mixed));

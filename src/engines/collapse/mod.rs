@@ -19,6 +19,7 @@ mod interner;
 mod judge;
 mod key;
 mod parts;
+mod prefetch;
 mod rows;
 mod search;
 mod steps;

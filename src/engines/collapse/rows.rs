@@ -2,6 +2,7 @@
 //! that a state needs of a part is fetched at once.
 
 use super::key::{Key, MAX_PARTS, Slot};
+use super::prefetch::prefetch;
 
 /// Not known, in every place of a row. No number of a view, nor two combined, is as large.
 pub(super) const UNKNOWN: u32 = u32::MAX;
@@ -84,6 +85,16 @@ impl Rows {
     ) {
         for ((row, part), &slot) in rows.iter_mut().zip(&self.parts).zip(slots) {
             *row = part.row(key.get(slot));
+        }
+    }
+
+    /// Has the rows of a state fetched that will be looked up soon.
+    #[inline]
+    pub(super) fn prefetch<const WORDS: usize>(&self, key: Key<WORDS>, slots: &Slots) {
+        for (part, &slot) in self.parts.iter().zip(slots) {
+            if let Some(line) = part.lines.get(key.get(slot) as usize * part.width) {
+                prefetch(line);
+            }
         }
     }
 

@@ -98,6 +98,11 @@ impl<const WORDS: usize> Expander<WORDS> {
     fn expand(&mut self, reading: &Reading<'_, WORDS>, keys: &[Key<WORDS>]) {
         self.successors.clear();
         let mut rows = Rows::none();
+        let parts = reading.layout.slots().len();
+        for &key in keys {
+            reading.tables.rows.of_key(key, reading.slots, &mut rows);
+            reading.tables.prefetch_moves(parts, &rows);
+        }
         for &key in keys {
             let first = self.successors.len();
             reading.tables.rows.of_key(key, reading.slots, &mut rows);
@@ -143,6 +148,8 @@ pub(super) struct Search<const WORDS: usize> {
     next: Frontier<WORDS>,
     visited: Visited<WORDS>,
     expander: Expander<WORDS>,
+    /// States whose buckets are being fetched, to be looked up next.
+    fetched: Vec<Key<WORDS>>,
     /// The tuples of classes that have been judged.
     tuples: HashSet<Key<WORDS>>,
     /// The views of states that were found without the tables.
@@ -164,6 +171,7 @@ impl<const WORDS: usize> Search<WORDS> {
             frontier: Frontier::default(),
             next: Frontier::default(),
             expander: Expander::new(start),
+            fetched: Vec::new(),
             tuples: HashSet::new(),
             found: Vec::new(),
             graded,
@@ -242,13 +250,25 @@ impl<const WORDS: usize> Search<WORDS> {
             judged: &knowledge.judge.judged,
             tuples: &self.tuples,
         };
-        for batch in block.chunks(BATCH) {
+        let before = self.next.len();
+        let (batches, rest) = block.as_chunks::<BATCH>();
+        let mut batches = batches.iter().map(<[_; BATCH]>::as_slice).chain([rest]).peekable();
+        // While a batch is expanded, the buckets of the one before are fetched, and the rows of the one
+        // after.
+        while let Some(batch) = batches.next() {
+            for &key in batches.peek().copied().unwrap_or_default() {
+                reading.tables.rows.prefetch(key, &slots);
+            }
             self.expander.expand(&reading, batch);
-            let before = self.next.len();
+            self.visited.prefetch(&self.expander.successors);
             self.visited
-                .insert(&self.expander.successors, |key| self.next.push(key));
-            self.counts.unique += (self.next.len() - before) as u64;
+                .insert(&self.fetched, |key| self.next.push(key));
+            std::mem::swap(&mut self.fetched, &mut self.expander.successors);
         }
+        self.visited
+            .insert(&self.fetched, |key| self.next.push(key));
+        self.fetched.clear();
+        self.counts.unique += (self.next.len() - before) as u64;
     }
 
     /// Finds out what the states put aside need, and judges them.
@@ -329,6 +349,7 @@ impl<const WORDS: usize> Search<WORDS> {
             next: self.next.map(translate),
             visited: self.visited.translated(&from, &to),
             expander,
+            fetched: Vec::new(),
             tuples: self.tuples.into_iter().map(translate).collect(),
             found: self.found,
             graded: self.graded,

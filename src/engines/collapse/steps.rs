@@ -6,6 +6,7 @@ use hashbrown::HashMap;
 
 use super::key::Key;
 use super::parts::Parts;
+use super::prefetch::prefetch;
 use super::rows::{
     ARRIVALS, COUNTS, FIRST, NOWHERE, Rows, Slots, StateRows, UNKNOWN, at,
 };
@@ -102,6 +103,16 @@ impl Tables {
             }
         }
         Ok(())
+    }
+
+    /// Has the moves of a state fetched, whose rows are there.
+    #[inline]
+    pub(super) fn prefetch_moves(&self, parts: usize, rows: &StateRows<'_>) {
+        for row in rows.iter().take(parts) {
+            if let Some(step) = self.moves.get(at(row, FIRST) as usize) {
+                prefetch(step);
+            }
+        }
     }
 
     /// Fills in what a state with these views needs to be expanded.

@@ -23,6 +23,14 @@ impl<const WORDS: usize> Visited<WORDS> {
         }
     }
 
+    /// Prepares for states that will be added soon.
+    #[inline]
+    pub(super) fn prefetch(&self, keys: &[Key<WORDS>]) {
+        if let Self::Packed(set) = self {
+            set.prefetch(keys);
+        }
+    }
+
     /// Adds states, and shows those that are new to `fresh`, in order.
     #[inline]
     pub(super) fn insert(&mut self, keys: &[Key<WORDS>], mut fresh: impl FnMut(Key<WORDS>)) {
