@@ -5,9 +5,9 @@ mod limits;
 mod stateright;
 mod tally;
 
-pub use collapse::{Collapse, explore};
+pub use collapse::{Collapse, explore, shortest};
 pub use limits::{Limits, Progress};
-pub use stateright::{Bfs, Dfs, shortest};
+pub use stateright::{Bfs, Dfs, shortest as shortest_by_bfs};
 pub use tally::Exploration;
 
 use std::sync::Arc;

@@ -6,7 +6,7 @@
 //! - [`steps`] and [`rows`] have what came of it in tables, from which successors are looked up.
 //! - [`judge`] judges claims once for each projection that they read.
 //! - [`key`], [`frontier`], [`visited`] and [`buckets`] hold states.
-//! - [`search`] goes through the state space level by level.
+//! - [`search`] goes through the state space level by level; [`trace`] finds a way back.
 //!
 //! Exact: no state is taken for another. Where every step adds one to the number of steps that lead to
 //! the local states, no state is found at two depths, and only two levels are kept. Should a step
@@ -23,7 +23,10 @@ mod prefetch;
 mod rows;
 mod search;
 mod steps;
+mod trace;
 mod visited;
+
+pub use trace::shortest;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,18 +59,7 @@ pub fn explore<S: System>(
     progress: &dyn Fn(Progress),
 ) -> Exploration<S::Outcome> {
     let mut knowledge = Knowledge::new(system, request);
-    let mut progress = paced(progress);
-    let states = system.init_states();
-    let starts: Vec<_> = states.iter().map(|state| knowledge.parts.split(state)).collect();
-    let run = |knowledge: &mut Knowledge<S>, graded, progress: &mut dyn FnMut(Progress)| {
-        let layout = Layout::new(knowledge.parts.count());
-        run(knowledge, Search::<1>::new(layout, &starts, graded), progress)
-    };
-    let graded = may_forget && knowledge.parts.graded();
-    let counts = run(&mut knowledge, graded, &mut progress).unwrap_or_else(|Ungraded| {
-        knowledge.judge.tally.watch.recount();
-        run(&mut knowledge, false, &mut progress).expect("a search that keeps all needs no grading")
-    });
+    let Finished { counts, .. } = explored(&mut knowledge, may_forget, &mut paced(progress));
     let Counts {
         unique,
         generated,
@@ -80,6 +72,42 @@ pub fn explore<S: System>(
     }
 }
 
+/// What a finished search gives.
+struct Finished {
+    counts: Counts,
+    /// The views of the states on a way to the state sought; none if there is none.
+    way: Vec<Vec<u32>>,
+}
+
+/// Searches from the initial states; once more if it turns out that all states must be kept.
+fn explored<S: System>(
+    knowledge: &mut Knowledge<S>,
+    may_forget: bool,
+    progress: &mut dyn FnMut(Progress),
+) -> Finished {
+    let states = knowledge.parts.system().init_states();
+    let starts = states.iter().map(|state| knowledge.parts.split(state));
+    let starts: Vec<_> = starts.collect();
+    let graded = may_forget && knowledge.parts.graded();
+    begin(knowledge, &starts, graded, progress).unwrap_or_else(|Ungraded| {
+        knowledge.judge.tally.watch.recount();
+        let finished = begin(knowledge, &starts, false, progress);
+        finished.expect("a search that keeps all needs no grading")
+    })
+}
+
+fn begin<S: System>(
+    knowledge: &mut Knowledge<S>,
+    starts: &[Vec<u32>],
+    graded: bool,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Finished, Ungraded> {
+    let layout = Layout::new(knowledge.parts.count());
+    let layout = knowledge.outgrows(&layout).unwrap_or(layout);
+    let search = Search::<MAX_WORDS>::new(layout.clone(), starts, graded);
+    go_on(knowledge, search, layout, progress)
+}
+
 /// A step was found that breaks the grading.
 #[derive(Debug)]
 struct Ungraded;
@@ -89,16 +117,29 @@ fn run<S: System, const WORDS: usize>(
     knowledge: &mut Knowledge<S>,
     mut search: Search<WORDS>,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Counts, Ungraded> {
+) -> Result<Finished, Ungraded> {
     match search.advance(knowledge, progress) {
-        Advance::Ended => Ok(search.counts()),
+        Advance::Ended => Ok(Finished {
+            counts: search.counts(),
+            way: search.way(knowledge),
+        }),
         Advance::Ungraded => Err(Ungraded),
-        Advance::Outgrown(layout) => match layout.words() {
-            1 => run(knowledge, search.translated::<1>(layout), progress),
-            2 => run(knowledge, search.translated::<2>(layout), progress),
-            3..=4 => run(knowledge, search.translated::<4>(layout), progress),
-            _ => run(knowledge, search.translated::<MAX_WORDS>(layout), progress),
-        },
+        Advance::Outgrown(layout) => go_on(knowledge, search, layout, progress),
+    }
+}
+
+/// Goes on with a search in another layout, in keys no longer than it needs.
+fn go_on<S: System, const WORDS: usize>(
+    knowledge: &mut Knowledge<S>,
+    search: Search<WORDS>,
+    layout: Layout,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Finished, Ungraded> {
+    match layout.words() {
+        1 => run(knowledge, search.translated::<1>(layout), progress),
+        2 => run(knowledge, search.translated::<2>(layout), progress),
+        3..=4 => run(knowledge, search.translated::<4>(layout), progress),
+        _ => run(knowledge, search.translated::<MAX_WORDS>(layout), progress),
     }
 }
 

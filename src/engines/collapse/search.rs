@@ -11,6 +11,7 @@ use super::key::{Key, Layout};
 use super::parts::Parts;
 use super::rows::{Rows, Slots, StateRows, Views};
 use super::steps::Tables;
+use super::trace;
 use super::visited::Visited;
 use crate::engines::{Progress, Request};
 use crate::system::System;
@@ -20,6 +21,10 @@ pub(super) struct Knowledge<S: System> {
     pub(super) parts: Parts<S>,
     pub(super) tables: Tables,
     pub(super) judge: Judge<S>,
+    /// Whether the search is for a state that decides the claims, and not for all states.
+    pub(super) seeks: bool,
+    /// The views of that state.
+    pub(super) sought: Option<Vec<u32>>,
 }
 
 impl<S: System> Knowledge<S> {
@@ -29,12 +34,35 @@ impl<S: System> Knowledge<S> {
             tables: Tables::new(parts.count()),
             judge: Judge::new(system, parts.count(), request),
             parts,
+            seeks: false,
+            sought: None,
         }
     }
 
     /// A layout with room for every view; none if there is room already.
     pub(super) fn outgrows(&self, layout: &Layout) -> Option<Layout> {
         layout.widened((0..self.parts.count()).map(|part| self.parts.views(part)))
+    }
+
+    /// The successors of a state that has been expanded.
+    pub(super) fn successors<const WORDS: usize>(
+        &mut self,
+        layout: &Layout,
+        key: Key<WORDS>,
+    ) -> Vec<Key<WORDS>> {
+        let mut successors = Vec::new();
+        if self.parts.steps_are_local() {
+            let (slots, mut rows) = (layout.padded(), Rows::none());
+            self.tables.rows.of_key(key, &slots, &mut rows);
+            let parts = self.parts.count();
+            let known = self.tables.expand(key, parts, &rows, &slots, &mut successors);
+            debug_assert!(known.is_ok(), "all that it needs was found out");
+        } else {
+            let views: Vec<_> = layout.unpack(key).collect();
+            let next = self.parts.successors(&views);
+            successors.extend(next.iter().map(|views| layout.pack::<WORDS>(views)));
+        }
+        successors
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -157,6 +185,8 @@ pub(super) struct Search<const WORDS: usize> {
     /// Whether depth is taken to be a function of the state, so that a level can be forgotten once the
     /// next one is complete.
     graded: bool,
+    /// The states of each level, in a search that keeps them for a trace.
+    levels: Vec<Vec<Key<WORDS>>>,
     counts: Counts,
 }
 
@@ -175,6 +205,7 @@ impl<const WORDS: usize> Search<WORDS> {
             tuples: HashSet::new(),
             found: Vec::new(),
             graded,
+            levels: vec![Vec::new()],
             counts: Counts::default(),
         };
         let starts: Vec<_> = starts.iter().map(|views| search.layout.pack(views)).collect();
@@ -183,6 +214,14 @@ impl<const WORDS: usize> Search<WORDS> {
         search.counts.generated = starts.len() as u64;
         search.counts.depth = usize::from(!starts.is_empty());
         search
+    }
+
+    /// A way to the state sought, if it was found.
+    pub(super) fn way<S: System>(&self, knowledge: &mut Knowledge<S>) -> Vec<Vec<u32>> {
+        let sought = knowledge.sought.take();
+        sought.map_or_else(Vec::new, |goal| {
+            trace::way(knowledge, &self.layout, &self.levels, &goal)
+        })
     }
 
     pub(super) fn counts(&self) -> Counts {
@@ -200,6 +239,10 @@ impl<const WORDS: usize> Search<WORDS> {
     ) -> Advance {
         loop {
             self.finish_put_aside(knowledge);
+            let watch = &knowledge.judge.tally.watch;
+            if watch.is_cut_off() || knowledge.sought.is_some() {
+                return Advance::Ended;
+            }
             let Some(mut block) = self.frontier.pop_block() else {
                 if self.next.len() == 0 {
                     return Advance::Ended;
@@ -207,8 +250,10 @@ impl<const WORDS: usize> Search<WORDS> {
                 self.begin_level();
                 continue;
             };
-            let watch = &knowledge.judge.tally.watch;
             block.truncate(watch.admit_up_to(block.len()));
+            if knowledge.seeks {
+                self.levels[self.counts.depth - 1].extend_from_slice(&block);
+            }
             self.expand_block(knowledge, &block);
             self.find_out(knowledge);
             self.next.recycle(block);
@@ -225,10 +270,6 @@ impl<const WORDS: usize> Search<WORDS> {
             if let Some(layout) = knowledge.outgrows(&self.layout) {
                 return Advance::Outgrown(layout);
             }
-            if knowledge.judge.tally.watch.is_cut_off() {
-                self.finish_put_aside(knowledge);
-                return Advance::Ended;
-            }
         }
     }
 
@@ -236,6 +277,7 @@ impl<const WORDS: usize> Search<WORDS> {
         std::mem::swap(&mut self.frontier, &mut self.next);
         self.frontier.drop_spare();
         self.counts.depth += 1;
+        self.levels.push(Vec::new());
         if self.graded {
             self.visited.reset(self.frontier.len());
         }
@@ -277,6 +319,8 @@ impl<const WORDS: usize> Search<WORDS> {
             parts,
             tables,
             judge,
+            seeks,
+            sought,
         } = knowledge;
         for &key in &self.expander.put_aside {
             let views: Vec<_> = self.layout.unpack(key).collect();
@@ -293,6 +337,9 @@ impl<const WORDS: usize> Search<WORDS> {
                 && self.tuples.insert(self.layout.pack(&classes))
             {
                 judge.settle_tuple(parts, &classes);
+            }
+            if *seeks && sought.is_none() && judge.tally.undecided().next().is_none() {
+                *sought = Some(views);
             }
         }
     }
@@ -353,6 +400,11 @@ impl<const WORDS: usize> Search<WORDS> {
             tuples: self.tuples.into_iter().map(translate).collect(),
             found: self.found,
             graded: self.graded,
+            levels: self
+                .levels
+                .into_iter()
+                .map(|level| level.into_iter().map(translate).collect())
+                .collect(),
             counts,
             layout: to,
         }
