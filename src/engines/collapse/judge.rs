@@ -6,8 +6,6 @@
 //! views. [`Judged`] remembers what has been judged; a search looks there first and comes to
 //! [`Judge`] with what is new.
 
-use std::sync::Arc;
-
 use super::interner::Interner;
 use super::parts::Parts;
 use super::rows::{LABEL, Line, UNKNOWN, Views, at};
@@ -113,16 +111,34 @@ impl Judged {
         }
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         let pairs = self.pairs.iter().map(|pair| pair.seen.capacity() * size_of::<u64>());
         pairs.sum()
+    }
+}
+
+/// What a search reads.
+pub(super) struct Known {
+    pub(super) tables: Tables,
+    pub(super) judged: Judged,
+}
+
+impl Known {
+    pub(super) fn new(parts: usize, judged: Judged) -> Self {
+        Self {
+            tables: Tables::new(parts),
+            judged,
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.tables.bytes() + self.judged.bytes()
     }
 }
 
 /// Judges what is new.
 pub(super) struct Judge<S: System> {
     pub(super) tally: Tally<S>,
-    pub(super) judged: Judged,
     /// Per part.
     recordings: Vec<Interner<Recording<S::Local>>>,
     /// Per part and local state, its label.
@@ -130,7 +146,16 @@ pub(super) struct Judge<S: System> {
 }
 
 impl<S: System> Judge<S> {
-    pub(super) fn new(system: &Arc<S>, parts: usize, request: &Request) -> Self {
+    pub(super) fn new(parts: usize, request: &Request) -> Self {
+        Self {
+            tally: Tally::new(request),
+            recordings: (0..parts).map(|_| Interner::default()).collect(),
+            labels: vec![Vec::new(); parts],
+        }
+    }
+
+    /// Nothing has been judged.
+    pub(super) fn begin(&self, system: &S) -> Judged {
         let mut ends: Vec<_> = system.joined();
         ends.iter_mut().for_each(|(p, q)| (*p, *q) = (*p.min(q), *p.max(q)));
         ends.sort_unstable();
@@ -140,29 +165,24 @@ impl<S: System> Judge<S> {
             seen: Vec::new(),
             stride: 64,
         };
-        let mut judge = Self {
-            tally: Tally::new(request),
-            judged: Judged {
-                pairs: ends.into_iter().map(pair).collect(),
-                every_state: false,
-                terminal_states: false,
-            },
-            recordings: (0..parts).map(|_| Interner::default()).collect(),
-            labels: vec![Vec::new(); parts],
+        let mut judged = Judged {
+            pairs: ends.into_iter().map(pair).collect(),
+            every_state: false,
+            terminal_states: false,
         };
-        judge.look_ahead();
-        judge
+        self.look_ahead(&mut judged);
+        judged
     }
 
     /// What must be looked at from now on; less and less, as claims are decided.
-    fn look_ahead(&mut self) {
+    fn look_ahead(&self, judged: &mut Judged) {
         let undecided = |scope: fn(Predicate) -> bool| {
             self.tally.undecided().any(|claim| scope(claims::predicate(claim)))
         };
-        self.judged.every_state = undecided(|scope| matches!(scope, Predicate::State(_)));
-        self.judged.terminal_states = undecided(|scope| matches!(scope, Predicate::Terminal(_)));
+        judged.every_state = undecided(|scope| matches!(scope, Predicate::State(_)));
+        judged.terminal_states = undecided(|scope| matches!(scope, Predicate::Terminal(_)));
         if !undecided(|scope| matches!(scope, Predicate::Channel(_))) {
-            self.judged.pairs.clear();
+            judged.pairs.clear();
         }
     }
 
@@ -171,10 +191,11 @@ impl<S: System> Judge<S> {
     pub(super) fn settle(
         &mut self,
         parts: &Parts<S>,
-        tables: &mut Tables,
+        known: &mut Known,
         views: &[u32],
         terminal: bool,
     ) -> Option<Views> {
+        let Known { tables, judged } = known;
         let mut classes: Views = [0; _];
         let (mut all, mut any) = (COMPLETE, 0);
         for (part, &view) in views.iter().enumerate() {
@@ -184,21 +205,21 @@ impl<S: System> Judge<S> {
             classes[part] = label >> FLAGS;
         }
         let new = |pair: &&Pair| !pair.has(&classes);
-        let ends: Vec<_> = self.judged.pairs.iter().filter(new).map(|pair| pair.ends).collect();
+        let ends: Vec<_> = judged.pairs.iter().filter(new).map(|pair| pair.ends).collect();
         for (p, q) in ends {
             let given = [p, q].map(|part| (part, self.shown(part, classes[part])));
             let view = parts.system().view(&parts.stage(given));
             self.judge(&view, |scope| matches!(scope, Predicate::Channel(_)));
         }
-        self.judged.pairs.iter_mut().for_each(|pair| pair.add(&classes));
-        if self.judged.every_state || (terminal && self.judged.terminal_states) {
+        judged.pairs.iter_mut().for_each(|pair| pair.add(&classes));
+        if judged.every_state || (terminal && judged.terminal_states) {
             let state = parts.join(views);
             let view = parts.system().view(&state);
             self.judge(&view, |scope| {
                 matches!(scope, Predicate::State(_) | Predicate::Terminal(_))
             });
         }
-        self.look_ahead();
+        self.look_ahead(judged);
         (all & COMPLETE | any & DECLARED != 0).then_some(classes)
     }
 

@@ -5,6 +5,7 @@
 //!   thing that can happen to it.
 //! - [`steps`] and [`rows`] have what came of it in tables, from which successors are looked up.
 //! - [`judge`] judges claims once for each projection that they read.
+//! - [`oracle`] is how the search asks them.
 //! - [`key`], [`frontier`], [`visited`] and [`buckets`] hold states.
 //! - [`search`] goes through the state space level by level; [`trace`] finds a way back.
 //!
@@ -18,6 +19,7 @@ mod frontier;
 mod interner;
 mod judge;
 mod key;
+mod oracle;
 mod parts;
 mod prefetch;
 mod rows;
@@ -32,6 +34,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use self::key::{Layout, MAX_WORDS};
+use self::oracle::Expert;
 use self::search::{Advance, Counts, Knowledge, Search};
 use super::{Engine, Exploration, PROGRESS_INTERVAL, Progress, Request};
 use crate::system::System;
@@ -58,7 +61,13 @@ pub fn explore<S: System>(
     may_forget: bool,
     progress: &dyn Fn(Progress),
 ) -> Exploration<S::Outcome> {
-    let mut knowledge = Knowledge::new(system, request);
+    let mut expert = Expert::new(system, request);
+    let mut knowledge = Knowledge {
+        known: expert.begin(),
+        oracle: &mut expert,
+        seeks: false,
+        sought: None,
+    };
     let Finished { counts, .. } = explored(&mut knowledge, may_forget, &mut paced(progress));
     let Counts {
         unique,
@@ -68,7 +77,7 @@ pub fn explore<S: System>(
     } = counts;
     Exploration {
         peak_bytes: Some(peak_bytes as u64),
-        ..knowledge.judge.tally.close(unique, generated, depth)
+        ..expert.close(unique, generated, depth)
     }
 }
 
@@ -80,29 +89,27 @@ struct Finished {
 }
 
 /// Searches from the initial states; once more if it turns out that all states must be kept.
-fn explored<S: System>(
-    knowledge: &mut Knowledge<S>,
+fn explored(
+    knowledge: &mut Knowledge<'_>,
     may_forget: bool,
     progress: &mut dyn FnMut(Progress),
 ) -> Finished {
-    let states = knowledge.parts.system().init_states();
-    let starts = states.iter().map(|state| knowledge.parts.split(state));
-    let starts: Vec<_> = starts.collect();
-    let graded = may_forget && knowledge.parts.graded();
+    let starts = knowledge.oracle.starts();
+    let graded = may_forget && knowledge.oracle.graded();
     begin(knowledge, &starts, graded, progress).unwrap_or_else(|Ungraded| {
-        knowledge.judge.tally.watch.recount();
+        knowledge.oracle.watch().recount();
         let finished = begin(knowledge, &starts, false, progress);
         finished.expect("a search that keeps all needs no grading")
     })
 }
 
-fn begin<S: System>(
-    knowledge: &mut Knowledge<S>,
+fn begin(
+    knowledge: &mut Knowledge<'_>,
     starts: &[Vec<u32>],
     graded: bool,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Finished, Ungraded> {
-    let layout = Layout::new(knowledge.parts.count());
+    let layout = Layout::new(knowledge.oracle.views().len());
     let layout = knowledge.outgrows(&layout).unwrap_or(layout);
     let search = Search::<MAX_WORDS>::new(layout.clone(), starts, graded);
     go_on(knowledge, search, layout, progress)
@@ -113,8 +120,8 @@ fn begin<S: System>(
 struct Ungraded;
 
 /// Runs a search to its end, in keys as long as it needs.
-fn run<S: System, const WORDS: usize>(
-    knowledge: &mut Knowledge<S>,
+fn run<const WORDS: usize>(
+    knowledge: &mut Knowledge<'_>,
     mut search: Search<WORDS>,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Finished, Ungraded> {
@@ -129,8 +136,8 @@ fn run<S: System, const WORDS: usize>(
 }
 
 /// Goes on with a search in another layout, in keys no longer than it needs.
-fn go_on<S: System, const WORDS: usize>(
-    knowledge: &mut Knowledge<S>,
+fn go_on<const WORDS: usize>(
+    knowledge: &mut Knowledge<'_>,
     search: Search<WORDS>,
     layout: Layout,
     progress: &mut dyn FnMut(Progress),

@@ -133,10 +133,6 @@ impl<S: System> Parts<S> {
         &self.system
     }
 
-    pub(super) fn steps_are_local(&self) -> bool {
-        self.system.steps_are_local()
-    }
-
     /// How many parts a state has.
     pub(super) fn count(&self) -> usize {
         self.idle.len()

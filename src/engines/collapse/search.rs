@@ -1,47 +1,32 @@
 //! The search: level by level, each state expanded from the tables; and what is missing there found
 //! out in between.
 
-use std::sync::Arc;
-
 use hashbrown::HashSet;
 
 use super::frontier::{Filter, Frontier};
-use super::judge::{Judge, Judged, Look};
+use super::judge::{Judged, Known, Look};
 use super::key::{Key, Layout};
-use super::parts::Parts;
+use super::oracle::Oracle;
 use super::rows::{Rows, Slots, StateRows, Views};
 use super::steps::Tables;
 use super::trace;
 use super::visited::Visited;
-use crate::engines::{Progress, Request};
-use crate::system::System;
+use crate::engines::Progress;
 
 /// All that is known of the system, whatever the layout of the keys.
-pub(super) struct Knowledge<S: System> {
-    pub(super) parts: Parts<S>,
-    pub(super) tables: Tables,
-    pub(super) judge: Judge<S>,
+pub(super) struct Knowledge<'o> {
+    pub(super) oracle: &'o mut dyn Oracle,
+    pub(super) known: Known,
     /// Whether the search is for a state that decides the claims, and not for all states.
     pub(super) seeks: bool,
     /// The views of that state.
     pub(super) sought: Option<Vec<u32>>,
 }
 
-impl<S: System> Knowledge<S> {
-    pub(super) fn new(system: &Arc<S>, request: &Request) -> Self {
-        let parts = Parts::new(system);
-        Self {
-            tables: Tables::new(parts.count()),
-            judge: Judge::new(system, parts.count(), request),
-            parts,
-            seeks: false,
-            sought: None,
-        }
-    }
-
+impl Knowledge<'_> {
     /// A layout with room for every view; none if there is room already.
     pub(super) fn outgrows(&self, layout: &Layout) -> Option<Layout> {
-        layout.widened((0..self.parts.count()).map(|part| self.parts.views(part)))
+        layout.widened(self.oracle.views().into_iter())
     }
 
     /// The successors of a state that has been expanded.
@@ -51,22 +36,19 @@ impl<S: System> Knowledge<S> {
         key: Key<WORDS>,
     ) -> Vec<Key<WORDS>> {
         let mut successors = Vec::new();
-        if self.parts.steps_are_local() {
+        if self.oracle.steps_are_local() {
             let (slots, mut rows) = (layout.padded(), Rows::none());
-            self.tables.rows.of_key(key, &slots, &mut rows);
-            let parts = self.parts.count();
-            let known = self.tables.expand(key, parts, &rows, &slots, &mut successors);
+            let tables = &self.known.tables;
+            tables.rows.of_key(key, &slots, &mut rows);
+            let parts = layout.slots().len();
+            let known = tables.expand(key, parts, &rows, &slots, &mut successors);
             debug_assert!(known.is_ok(), "all that it needs was found out");
         } else {
             let views: Vec<_> = layout.unpack(key).collect();
-            let next = self.parts.successors(&views);
+            let next = self.oracle.successors(&views);
             successors.extend(next.iter().map(|views| layout.pack::<WORDS>(views)));
         }
         successors
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.parts.bytes() + self.tables.bytes() + self.judge.judged.bytes()
     }
 }
 
@@ -217,7 +199,7 @@ impl<const WORDS: usize> Search<WORDS> {
     }
 
     /// A way to the state sought, if it was found.
-    pub(super) fn way<S: System>(&self, knowledge: &mut Knowledge<S>) -> Vec<Vec<u32>> {
+    pub(super) fn way(&self, knowledge: &mut Knowledge<'_>) -> Vec<Vec<u32>> {
         let sought = knowledge.sought.take();
         sought.map_or_else(Vec::new, |goal| {
             trace::way(knowledge, &self.layout, &self.levels, &goal)
@@ -232,15 +214,15 @@ impl<const WORDS: usize> Search<WORDS> {
     }
 
     /// Goes on until the search has ended or cannot go on as it is.
-    pub(super) fn advance<S: System>(
+    pub(super) fn advance(
         &mut self,
-        knowledge: &mut Knowledge<S>,
+        knowledge: &mut Knowledge<'_>,
         progress: &mut dyn FnMut(Progress),
     ) -> Advance {
         loop {
             self.finish_put_aside(knowledge);
-            let watch = &knowledge.judge.tally.watch;
-            if watch.is_cut_off() || knowledge.sought.is_some() {
+            let watch = knowledge.oracle.watch();
+            if watch.is_cut_off() {
                 return Advance::Ended;
             }
             let Some(mut block) = self.frontier.pop_block() else {
@@ -259,12 +241,15 @@ impl<const WORDS: usize> Search<WORDS> {
             self.next.recycle(block);
             self.measure(knowledge);
             progress(Progress {
-                judged: knowledge.judge.tally.watch.judged(),
+                judged: knowledge.oracle.watch().judged(),
                 unique: self.counts.unique,
                 depth: self.counts.depth,
-                elapsed: knowledge.judge.tally.watch.elapsed(),
+                elapsed: knowledge.oracle.watch().elapsed(),
             });
-            if self.graded && !knowledge.parts.graded() {
+            if knowledge.sought.is_some() {
+                return Advance::Ended;
+            }
+            if self.graded && !knowledge.oracle.graded() {
                 return Advance::Ungraded;
             }
             if let Some(layout) = knowledge.outgrows(&self.layout) {
@@ -283,13 +268,13 @@ impl<const WORDS: usize> Search<WORDS> {
         }
     }
 
-    fn expand_block<S: System>(&mut self, knowledge: &Knowledge<S>, block: &[Key<WORDS>]) {
+    fn expand_block(&mut self, knowledge: &Knowledge<'_>, block: &[Key<WORDS>]) {
         let slots = self.layout.padded();
         let reading = Reading {
             layout: &self.layout,
             slots: &slots,
-            tables: &knowledge.tables,
-            judged: &knowledge.judge.judged,
+            tables: &knowledge.known.tables,
+            judged: &knowledge.known.judged,
             tuples: &self.tuples,
         };
         let before = self.next.len();
@@ -314,46 +299,45 @@ impl<const WORDS: usize> Search<WORDS> {
     }
 
     /// Finds out what the states put aside need, and judges them.
-    fn find_out<S: System>(&mut self, knowledge: &mut Knowledge<S>) {
+    fn find_out(&mut self, knowledge: &mut Knowledge<'_>) {
         let Knowledge {
-            parts,
-            tables,
-            judge,
+            oracle,
+            known,
             seeks,
             sought,
         } = knowledge;
         for &key in &self.expander.put_aside {
             let views: Vec<_> = self.layout.unpack(key).collect();
-            let terminal = if parts.steps_are_local() {
-                tables.complete(parts, &views);
-                tables.is_terminal(&views)
+            let terminal = if oracle.steps_are_local() {
+                known.tables.complete(*oracle, &views);
+                known.tables.is_terminal(&views)
             } else {
-                let next = parts.successors(&views);
+                let next = oracle.successors(&views);
                 let terminal = next.is_empty();
                 self.found.extend(next);
                 terminal
             };
-            if let Some(classes) = judge.settle(parts, tables, &views, terminal)
+            if let Some(classes) = oracle.settle(known, &views, terminal)
                 && self.tuples.insert(self.layout.pack(&classes))
             {
-                judge.settle_tuple(parts, &classes);
+                oracle.settle_tuple(&classes);
             }
-            if *seeks && sought.is_none() && judge.tally.undecided().next().is_none() {
+            if *seeks && sought.is_none() && oracle.all_decided() {
                 *sought = Some(views);
             }
         }
     }
 
     /// Adds the successors of the states put aside, about which everything is known by now.
-    fn finish_put_aside<S: System>(&mut self, knowledge: &Knowledge<S>) {
+    fn finish_put_aside(&mut self, knowledge: &Knowledge<'_>) {
         let put_aside = std::mem::take(&mut self.expander.put_aside);
         let mut successors = std::mem::take(&mut self.expander.successors);
         successors.clear();
-        if knowledge.parts.steps_are_local() {
+        if knowledge.oracle.steps_are_local() {
             let slots = self.layout.padded();
             let mut rows = Rows::none();
             for key in put_aside {
-                let tables = &knowledge.tables;
+                let tables = &knowledge.known.tables;
                 tables.rows.of_key(key, &slots, &mut rows);
                 let parts = self.layout.slots().len();
                 let known = tables.expand(key, parts, &rows, &slots, &mut successors);
@@ -370,7 +354,7 @@ impl<const WORDS: usize> Search<WORDS> {
         self.expander.successors = successors;
     }
 
-    fn measure<S: System>(&mut self, knowledge: &Knowledge<S>) {
+    fn measure(&mut self, knowledge: &Knowledge<'_>) {
         let key = size_of::<Key<WORDS>>();
         let bytes = self.frontier.bytes()
             + self.next.bytes()
@@ -378,7 +362,8 @@ impl<const WORDS: usize> Search<WORDS> {
             + self.expander.filter.bytes()
             + self.expander.successors.capacity() * key
             + self.tuples.capacity() * (key + 1)
-            + knowledge.bytes();
+            + knowledge.known.bytes()
+            + knowledge.oracle.bytes();
         self.counts.peak_bytes = self.counts.peak_bytes.max(bytes);
     }
 

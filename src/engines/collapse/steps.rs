@@ -5,12 +5,11 @@
 use hashbrown::HashMap;
 
 use super::key::Key;
-use super::parts::Parts;
+use super::oracle::Oracle;
 use super::prefetch::prefetch;
 use super::rows::{
     ARRIVALS, COUNTS, FIRST, NOWHERE, Rows, Slots, StateRows, UNKNOWN, at,
 };
-use crate::system::System;
 
 /// Something a state needs is not in the tables.
 pub(super) struct Missing;
@@ -116,21 +115,21 @@ impl Tables {
     }
 
     /// Fills in what a state with these views needs to be expanded.
-    pub(super) fn complete<S: System>(&mut self, parts: &mut Parts<S>, views: &[u32]) {
+    pub(super) fn complete(&mut self, oracle: &mut dyn Oracle, views: &[u32]) {
         for (part, &view) in views.iter().enumerate() {
             if self.rows.get(part, view, FIRST) == UNKNOWN {
-                self.add_moves(parts, part, view);
+                self.add_moves(oracle, part, view);
             }
             let first = self.rows.get(part, view, FIRST) as usize;
             let counts = self.rows.get(part, view, COUNTS);
             let (simple, several) = ((counts & 0xFFFF) as usize, (counts >> 16) as usize);
             for index in first..first + simple {
-                self.add_arrival(parts, Arrival(self.moves[index].sends), views);
+                self.add_arrival(oracle, Arrival(self.moves[index].sends), views);
             }
             for index in first + simple..first + simple + several {
                 let first = self.moves[index].sends as usize;
                 for place in first + 1..=first + self.sends[first] as usize {
-                    self.add_arrival(parts, Arrival(self.sends[place]), views);
+                    self.add_arrival(oracle, Arrival(self.sends[place]), views);
                 }
             }
         }
@@ -142,8 +141,8 @@ impl Tables {
         parts.all(|(part, &view)| self.rows.get(part, view, COUNTS) == 0)
     }
 
-    fn add_moves<S: System>(&mut self, parts: &mut Parts<S>, part: usize, view: u32) {
-        let (simple, several): (Vec<_>, Vec<_>) = parts
+    fn add_moves(&mut self, oracle: &mut dyn Oracle, part: usize, view: u32) {
+        let (simple, several): (Vec<_>, Vec<_>) = oracle
             .steps(part, view)
             .into_iter()
             .partition(|step| step.sends.len() <= 1);
@@ -182,13 +181,13 @@ impl Tables {
         })
     }
 
-    fn add_arrival<S: System>(&mut self, parts: &mut Parts<S>, arrival: Arrival, views: &[u32]) {
+    fn add_arrival(&mut self, oracle: &mut dyn Oracle, arrival: Arrival, views: &[u32]) {
         let (target, place) = (arrival.target(), arrival.place());
         if target == NOWHERE || self.rows.get(target, views[target], place) != UNKNOWN {
             return;
         }
         let (source, sent) = self.sent[target][place - ARRIVALS];
-        let after = parts.arrive(target, views[target], source, sent);
+        let after = oracle.arrive(target, views[target], source, sent);
         *self.rows.place(target, views[target], place) = views[target] ^ after;
     }
 

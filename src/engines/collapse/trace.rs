@@ -6,6 +6,7 @@ use std::sync::Arc;
 use stateright::Path;
 
 use super::key::{Key, Layout};
+use super::oracle::Expert;
 use super::search::Knowledge;
 use super::{Finished, explored};
 use crate::engines::{Limits, Request};
@@ -25,16 +26,21 @@ pub fn shortest<S: System>(
         limits,
         threads: 1,
     };
-    let mut knowledge = Knowledge::new(system, &request);
-    knowledge.seeks = true;
+    let mut expert = Expert::new(system, &request);
+    let mut knowledge = Knowledge {
+        known: expert.begin(),
+        oracle: &mut expert,
+        seeks: true,
+        sought: None,
+    };
     let Finished { way, .. } = explored(&mut knowledge, true, &mut |_| ());
-    let states = way.iter().map(|views| knowledge.parts.join(views));
+    let states = way.iter().map(|views| expert.parts.join(views));
     replay(&**system, states.collect())
 }
 
 /// A way to the state with views `goal`, which the last of `levels` contains: a state of each level.
-pub(super) fn way<S: System, const WORDS: usize>(
-    knowledge: &mut Knowledge<S>,
+pub(super) fn way<const WORDS: usize>(
+    knowledge: &mut Knowledge<'_>,
     layout: &Layout,
     levels: &[Vec<Key<WORDS>>],
     goal: &[u32],
