@@ -389,6 +389,7 @@ impl BucketSet {
         mixed.chain(self.stash.iter().copied()).map(|mixed| self.mix.unmix(mixed))
     }
 
+    #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.len
     }

@@ -54,11 +54,6 @@ impl<const WORDS: usize> Frontier<WORDS> {
         self.spare.push(block);
     }
 
-    /// Returns the memory of blocks that were not used again.
-    pub(super) fn drop_spare(&mut self) {
-        self.spare = Vec::new();
-    }
-
     /// Puts the states of `other` behind these.
     pub(super) fn append(&mut self, mut other: Self) {
         self.blocks.append(&mut other.blocks);

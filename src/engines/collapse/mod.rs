@@ -7,6 +7,7 @@
 //! - [`judge`] judges claims once for each projection that they read.
 //! - [`oracle`] is how the search asks them.
 //! - [`key`], [`frontier`], [`visited`] and [`buckets`] hold states.
+//! - [`worker`] expands states and keeps the new ones; [`parallel`] has several at work.
 //! - [`search`] goes through the state space level by level; [`trace`] finds a way back.
 //!
 //! Exact: no state is taken for another. Where every step adds one to the number of steps that lead to
@@ -20,6 +21,7 @@ mod interner;
 mod judge;
 mod key;
 mod oracle;
+mod parallel;
 mod parts;
 mod prefetch;
 mod rows;
@@ -27,6 +29,7 @@ mod search;
 mod steps;
 mod trace;
 mod visited;
+mod worker;
 
 pub use trace::shortest;
 
@@ -65,6 +68,7 @@ pub fn explore<S: System>(
     let mut knowledge = Knowledge {
         known: expert.begin(),
         oracle: &mut expert,
+        threads: request.threads,
         seeks: false,
         sought: None,
     };
@@ -111,7 +115,7 @@ fn begin(
 ) -> Result<Finished, Ungraded> {
     let layout = Layout::new(knowledge.oracle.views().len());
     let layout = knowledge.outgrows(&layout).unwrap_or(layout);
-    let search = Search::<MAX_WORDS>::new(layout.clone(), starts, graded);
+    let search = Search::<MAX_WORDS>::new(layout.clone(), starts, graded, knowledge.threads);
     go_on(knowledge, search, layout, progress)
 }
 

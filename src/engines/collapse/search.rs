@@ -3,20 +3,22 @@
 
 use hashbrown::HashSet;
 
-use super::frontier::{Filter, Frontier};
-use super::judge::{Judged, Known, Look};
+use super::frontier::Frontier;
+use super::judge::Known;
 use super::key::{Key, Layout};
 use super::oracle::Oracle;
-use super::rows::{Rows, Slots, StateRows, Views};
-use super::steps::Tables;
+use super::parallel;
+use super::rows::Rows;
 use super::trace;
-use super::visited::Visited;
+use super::worker::{Expander, Keeper, Reading, expand_block, owner};
 use crate::engines::Progress;
+use crate::engines::limits::Watch;
 
 /// All that is known of the system, whatever the layout of the keys.
 pub(super) struct Knowledge<'o> {
     pub(super) oracle: &'o mut dyn Oracle,
     pub(super) known: Known,
+    pub(super) threads: usize,
     /// Whether the search is for a state that decides the claims, and not for all states.
     pub(super) seeks: bool,
     /// The views of that state.
@@ -52,9 +54,6 @@ impl Knowledge<'_> {
     }
 }
 
-/// States expanded before their successors are looked up in the visited set.
-const BATCH: usize = 64;
-
 /// What a search has counted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
@@ -74,92 +73,14 @@ pub(super) enum Advance {
     Outgrown(Layout),
 }
 
-/// Expands states.
-struct Expander<const WORDS: usize> {
-    filter: Filter<WORDS>,
-    successors: Vec<Key<WORDS>>,
-    classes: Views,
-    /// States that need something that is not known.
-    put_aside: Vec<Key<WORDS>>,
-    generated: u64,
-}
-
-/// What expanding a state reads.
-struct Reading<'a, const WORDS: usize> {
-    layout: &'a Layout,
-    slots: &'a Slots,
-    tables: &'a Tables,
-    judged: &'a Judged,
-    tuples: &'a HashSet<Key<WORDS>>,
-}
-
-impl<const WORDS: usize> Expander<WORDS> {
-    fn new(start: Key<WORDS>) -> Self {
-        Self {
-            filter: Filter::new(start),
-            successors: Vec::new(),
-            classes: [0; _],
-            put_aside: Vec::new(),
-            generated: 0,
-        }
-    }
-
-    /// Replaces `successors` by those of `keys`, without most duplicates.
-    fn expand(&mut self, reading: &Reading<'_, WORDS>, keys: &[Key<WORDS>]) {
-        self.successors.clear();
-        let mut rows = Rows::none();
-        let parts = reading.layout.slots().len();
-        for &key in keys {
-            reading.tables.rows.of_key(key, reading.slots, &mut rows);
-            reading.tables.prefetch_moves(parts, &rows);
-        }
-        for &key in keys {
-            let first = self.successors.len();
-            reading.tables.rows.of_key(key, reading.slots, &mut rows);
-            if self.expand_settled(reading, key, &rows).is_none() {
-                self.successors.truncate(first);
-                self.put_aside.push(key);
-            }
-        }
-        self.generated += self.successors.len() as u64;
-        self.filter.retain_unseen(&mut self.successors);
-    }
-
-    /// Expands a state about which everything is known; otherwise none.
-    #[inline]
-    fn expand_settled(
-        &mut self,
-        reading: &Reading<'_, WORDS>,
-        key: Key<WORDS>,
-        rows: &StateRows<'_>,
-    ) -> Option<()> {
-        let parts = reading.layout.slots().len();
-        let known = match reading.judged.look(&rows[..parts], &mut self.classes) {
-            Look::Settled => true,
-            Look::Tuple => reading.tuples.contains(&reading.layout.pack(&self.classes)),
-            Look::Unsettled => false,
-        };
-        let first = self.successors.len();
-        known.then_some(())?;
-        reading
-            .tables
-            .expand(key, parts, rows, reading.slots, &mut self.successors)
-            .ok()?;
-        let terminal = self.successors.len() == first;
-        (!terminal || !reading.judged.terminal_states).then_some(())
-    }
-}
-
 /// A search over keys of some length.
 pub(super) struct Search<const WORDS: usize> {
     layout: Layout,
     start: Key<WORDS>,
     frontier: Frontier<WORDS>,
-    next: Frontier<WORDS>,
-    visited: Visited<WORDS>,
-    expander: Expander<WORDS>,
-    /// States whose buckets are being fetched, to be looked up next.
-    fetched: Vec<Key<WORDS>>,
+    /// One for each thread.
+    expanders: Vec<Expander<WORDS>>,
+    keepers: Vec<Keeper<WORDS>>,
     /// The tuples of classes that have been judged.
     tuples: HashSet<Key<WORDS>>,
     /// The views of states that were found without the tables.
@@ -169,32 +90,32 @@ pub(super) struct Search<const WORDS: usize> {
     graded: bool,
     /// The states of each level, in a search that keeps them for a trace.
     levels: Vec<Vec<Key<WORDS>>>,
-    counts: Counts,
+    depth: usize,
+    /// States generated elsewhere than in the expanders.
+    generated: u64,
+    peak_bytes: usize,
 }
 
 impl<const WORDS: usize> Search<WORDS> {
     /// A search from the initial states, whose views are `starts`.
-    pub(super) fn new(layout: Layout, starts: &[Vec<u32>], graded: bool) -> Self {
+    pub(super) fn new(layout: Layout, starts: &[Vec<u32>], graded: bool, threads: usize) -> Self {
         let start = starts.first().map_or(Key::ZERO, |views| layout.pack(views));
+        let keys: Vec<_> = starts.iter().map(|views| layout.pack(views)).collect();
         let mut search = Self {
-            visited: Visited::new(&layout, 0),
-            layout,
             start,
             frontier: Frontier::default(),
-            next: Frontier::default(),
-            expander: Expander::new(start),
-            fetched: Vec::new(),
+            expanders: (0..threads).map(|_| Expander::new(start)).collect(),
+            keepers: (0..threads).map(|_| Keeper::new(&layout, 0)).collect(),
+            layout,
             tuples: HashSet::new(),
             found: Vec::new(),
             graded,
-            levels: vec![Vec::new()],
-            counts: Counts::default(),
+            levels: Vec::new(),
+            depth: 0,
+            generated: keys.len() as u64,
+            peak_bytes: 0,
         };
-        let starts: Vec<_> = starts.iter().map(|views| search.layout.pack(views)).collect();
-        search.visited.insert(&starts, |key| search.frontier.push(key));
-        search.counts.unique = search.frontier.len() as u64;
-        search.counts.generated = starts.len() as u64;
-        search.counts.depth = usize::from(!starts.is_empty());
+        search.keep(&keys);
         search
     }
 
@@ -207,9 +128,12 @@ impl<const WORDS: usize> Search<WORDS> {
     }
 
     pub(super) fn counts(&self) -> Counts {
+        let generated = self.expanders.iter().map(|expander| expander.generated);
         Counts {
-            generated: self.counts.generated + self.expander.generated,
-            ..self.counts
+            unique: self.keepers.iter().map(|keeper| keeper.unique).sum(),
+            generated: self.generated + generated.sum::<u64>(),
+            depth: self.depth,
+            peak_bytes: self.peak_bytes,
         }
     }
 
@@ -221,31 +145,15 @@ impl<const WORDS: usize> Search<WORDS> {
     ) -> Advance {
         loop {
             self.finish_put_aside(knowledge);
-            let watch = knowledge.oracle.watch();
-            if watch.is_cut_off() {
+            if knowledge.oracle.watch().is_cut_off() {
                 return Advance::Ended;
             }
-            let Some(mut block) = self.frontier.pop_block() else {
-                if self.next.len() == 0 {
-                    return Advance::Ended;
-                }
-                self.begin_level();
-                continue;
-            };
-            block.truncate(watch.admit_up_to(block.len()));
-            if knowledge.seeks {
-                self.levels[self.counts.depth - 1].extend_from_slice(&block);
+            if self.frontier.len() == 0 && !self.begin_level() {
+                return Advance::Ended;
             }
-            self.expand_block(knowledge, &block);
+            self.expand(knowledge, progress);
             self.find_out(knowledge);
-            self.next.recycle(block);
-            self.measure(knowledge);
-            progress(Progress {
-                judged: knowledge.oracle.watch().judged(),
-                unique: self.counts.unique,
-                depth: self.counts.depth,
-                elapsed: knowledge.oracle.watch().elapsed(),
-            });
+            progress(self.progress(knowledge.oracle.watch()));
             if knowledge.sought.is_some() {
                 return Advance::Ended;
             }
@@ -258,17 +166,33 @@ impl<const WORDS: usize> Search<WORDS> {
         }
     }
 
-    fn begin_level(&mut self) {
-        std::mem::swap(&mut self.frontier, &mut self.next);
-        self.frontier.drop_spare();
-        self.counts.depth += 1;
-        self.levels.push(Vec::new());
-        if self.graded {
-            self.visited.reset(self.frontier.len());
+    fn progress(&self, watch: &Watch) -> Progress {
+        Progress {
+            judged: watch.judged(),
+            unique: self.counts().unique,
+            depth: self.depth,
+            elapsed: watch.elapsed(),
         }
     }
 
-    fn expand_block(&mut self, knowledge: &Knowledge<'_>, block: &[Key<WORDS>]) {
+    /// Goes down one level; false if there is none.
+    fn begin_level(&mut self) -> bool {
+        self.frontier = Frontier::default();
+        for keeper in &mut self.keepers {
+            self.frontier.append(std::mem::take(&mut keeper.next));
+        }
+        self.depth += usize::from(self.frontier.len() > 0);
+        self.levels.resize(self.depth, Vec::new());
+        if self.graded {
+            let expected = self.frontier.len() / self.keepers.len();
+            self.keepers.iter_mut().for_each(|keeper| keeper.visited.reset(expected));
+        }
+        self.frontier.len() > 0
+    }
+
+    /// Expands states of this level: a block of them, or with several threads as many as can be
+    /// expanded without finding out much.
+    fn expand(&mut self, knowledge: &Knowledge<'_>, progress: &mut dyn FnMut(Progress)) {
         let slots = self.layout.padded();
         let reading = Reading {
             layout: &self.layout,
@@ -277,25 +201,36 @@ impl<const WORDS: usize> Search<WORDS> {
             judged: &knowledge.known.judged,
             tuples: &self.tuples,
         };
-        let before = self.next.len();
-        let (batches, rest) = block.as_chunks::<BATCH>();
-        let mut batches = batches.iter().map(<[_; BATCH]>::as_slice).chain([rest]).peekable();
-        // While a batch is expanded, the buckets of the one before are fetched, and the rows of the one
-        // after.
-        while let Some(batch) = batches.next() {
-            for &key in batches.peek().copied().unwrap_or_default() {
-                reading.tables.rows.prefetch(key, &slots);
+        let watch = knowledge.oracle.watch();
+        let waiting = self.frontier.bytes();
+        if self.keepers.len() > 1 && parallel::is_worthwhile(self.frontier.len()) {
+            let unique: u64 = self.keepers.iter().map(|keeper| keeper.unique).sum();
+            let mut report = || {
+                progress(Progress {
+                    judged: watch.judged(),
+                    unique,
+                    depth: self.depth,
+                    elapsed: watch.elapsed(),
+                });
+            };
+            let workers = self.expanders.iter_mut().zip(&mut self.keepers);
+            parallel::expand(workers, &mut self.frontier, &reading, watch, &mut report);
+        } else if let Some(mut block) = self.frontier.pop_block() {
+            block.truncate(watch.admit_up_to(block.len()));
+            if knowledge.seeks {
+                self.levels[self.depth - 1].extend_from_slice(&block);
             }
-            self.expander.expand(&reading, batch);
-            self.visited.prefetch(&self.expander.successors);
-            self.visited
-                .insert(&self.fetched, |key| self.next.push(key));
-            std::mem::swap(&mut self.fetched, &mut self.expander.successors);
+            let (expander, keepers) = (&mut self.expanders[0], &mut self.keepers);
+            match &mut keepers[..] {
+                [keeper] => {
+                    expand_block(expander, &reading, &block, |keys| keeper.keep_soon(keys));
+                    keeper.finish();
+                    keeper.next.recycle(block);
+                }
+                keepers => expand_block(expander, &reading, &block, |keys| share(keepers, keys)),
+            }
         }
-        self.visited
-            .insert(&self.fetched, |key| self.next.push(key));
-        self.fetched.clear();
-        self.counts.unique += (self.next.len() - before) as u64;
+        self.measure(knowledge, waiting);
     }
 
     /// Finds out what the states put aside need, and judges them.
@@ -305,8 +240,9 @@ impl<const WORDS: usize> Search<WORDS> {
             known,
             seeks,
             sought,
+            ..
         } = knowledge;
-        for &key in &self.expander.put_aside {
+        for &key in self.expanders.iter().flat_map(|expander| &expander.put_aside) {
             let views: Vec<_> = self.layout.unpack(key).collect();
             let terminal = if oracle.steps_are_local() {
                 known.tables.complete(*oracle, &views);
@@ -329,69 +265,80 @@ impl<const WORDS: usize> Search<WORDS> {
     }
 
     /// Adds the successors of the states put aside, about which everything is known by now.
-    fn finish_put_aside(&mut self, knowledge: &Knowledge<'_>) {
-        let put_aside = std::mem::take(&mut self.expander.put_aside);
-        let mut successors = std::mem::take(&mut self.expander.successors);
-        successors.clear();
-        if knowledge.oracle.steps_are_local() {
-            let slots = self.layout.padded();
-            let mut rows = Rows::none();
-            for key in put_aside {
-                let tables = &knowledge.known.tables;
-                tables.rows.of_key(key, &slots, &mut rows);
-                let parts = self.layout.slots().len();
-                let known = tables.expand(key, parts, &rows, &slots, &mut successors);
-                debug_assert!(known.is_ok(), "all that it needs was found out");
-            }
+    fn finish_put_aside(&mut self, knowledge: &mut Knowledge<'_>) {
+        let put_aside = self.expanders.iter_mut().map(|expander| &mut expander.put_aside);
+        let put_aside: Vec<_> = put_aside.flat_map(std::mem::take).collect();
+        let successors: Vec<_> = if knowledge.oracle.steps_are_local() {
+            let successors = put_aside.into_iter();
+            successors
+                .flat_map(|key| knowledge.successors(&self.layout, key))
+                .collect()
         } else {
             let found = std::mem::take(&mut self.found);
-            successors.extend(found.iter().map(|views| self.layout.pack::<WORDS>(views)));
-        }
-        self.expander.generated += successors.len() as u64;
-        let before = self.next.len();
-        self.visited.insert(&successors, |key| self.next.push(key));
-        self.counts.unique += (self.next.len() - before) as u64;
-        self.expander.successors = successors;
+            found.iter().map(|views| self.layout.pack(views)).collect()
+        };
+        self.generated += successors.len() as u64;
+        self.keep(&successors);
     }
 
-    fn measure(&mut self, knowledge: &Knowledge<'_>) {
-        let key = size_of::<Key<WORDS>>();
-        let bytes = self.frontier.bytes()
-            + self.next.bytes()
-            + self.visited.bytes()
-            + self.expander.filter.bytes()
-            + self.expander.successors.capacity() * key
-            + self.tuples.capacity() * (key + 1)
+    fn keep(&mut self, keys: &[Key<WORDS>]) {
+        match &mut self.keepers[..] {
+            [keeper] => keeper.keep(keys),
+            keepers => share(keepers, keys),
+        }
+    }
+
+    fn measure(&mut self, knowledge: &Knowledge<'_>, waiting: usize) {
+        let expanders = self.expanders.iter().map(Expander::bytes);
+        let keepers = self.keepers.iter().map(Keeper::bytes);
+        let bytes = waiting
+            + expanders.sum::<usize>()
+            + keepers.sum::<usize>()
+            + self.tuples.capacity() * (size_of::<Key<WORDS>>() + 1)
             + knowledge.known.bytes()
             + knowledge.oracle.bytes();
-        self.counts.peak_bytes = self.counts.peak_bytes.max(bytes);
+        self.peak_bytes = self.peak_bytes.max(bytes);
     }
 
     /// The same search in another layout.
     pub(super) fn translated<const TO: usize>(self, to: Layout) -> Search<TO> {
-        let counts = self.counts();
-        let from = self.layout;
+        let Counts { generated, .. } = self.counts();
+        let from = &self.layout;
         let translate = |key: Key<WORDS>| from.translate(key, &to);
-        let start = translate(self.start);
-        let mut expander = Expander::new(start);
-        expander.put_aside = self.expander.put_aside.into_iter().map(translate).collect();
+        let threads = self.keepers.len();
+        let mut search = Search::<TO>::new(to.clone(), &[], self.graded, threads);
+        search.start = translate(self.start);
+        search.expanders = (0..threads).map(|_| Expander::new(search.start)).collect();
+        for expander in self.expanders {
+            let put_aside = expander.put_aside.into_iter().map(translate);
+            search.expanders[0].put_aside.extend(put_aside);
+        }
+        for keeper in self.keepers {
+            keeper.visited.for_each(|key| {
+                let key = translate(key);
+                search.keepers[owner(key, threads)].visited.insert(&[key], |_| ());
+            });
+            // Which worker expands them is of no importance.
+            search.keepers[0].next.append(keeper.next.map(translate));
+            search.keepers[0].unique += keeper.unique;
+        }
+        let level = |level: Vec<_>| level.into_iter().map(translate).collect();
         Search {
-            start,
             frontier: self.frontier.map(translate),
-            next: self.next.map(translate),
-            visited: self.visited.translated(&from, &to),
-            expander,
-            fetched: Vec::new(),
             tuples: self.tuples.into_iter().map(translate).collect(),
             found: self.found,
-            graded: self.graded,
-            levels: self
-                .levels
-                .into_iter()
-                .map(|level| level.into_iter().map(translate).collect())
-                .collect(),
-            counts,
-            layout: to,
+            levels: self.levels.into_iter().map(level).collect(),
+            depth: self.depth,
+            generated,
+            peak_bytes: self.peak_bytes,
+            ..search
         }
+    }
+}
+
+/// Gives each state to its keeper.
+fn share<const WORDS: usize>(keepers: &mut [Keeper<WORDS>], keys: &[Key<WORDS>]) {
+    for &key in keys {
+        keepers[owner(key, keepers.len())].keep(&[key]);
     }
 }

@@ -30,6 +30,7 @@ pub fn shortest<S: System>(
     let mut knowledge = Knowledge {
         known: expert.begin(),
         oracle: &mut expert,
+        threads: 1,
         seeks: true,
         sought: None,
     };

@@ -51,28 +51,20 @@ impl<const WORDS: usize> Visited<WORDS> {
         }
     }
 
-    /// The same states in another layout.
-    pub(super) fn translated<const TO: usize>(
-        self,
-        from: &Layout,
-        to: &Layout,
-    ) -> Visited<TO> {
-        let mut translated = Visited::new(to, self.len());
-        let mut insert = |key: Key<WORDS>| {
-            translated.insert(&[from.translate(key, to)], |_| {});
-        };
+    /// Shows every state, in no order that means anything.
+    pub(super) fn for_each(self, mut show: impl FnMut(Key<WORDS>)) {
         match self {
             Self::Packed(set) => set.iter().for_each(|number| {
                 let mut key = Key::ZERO;
                 key.0[0] = number;
-                insert(key);
+                show(key);
             }),
-            Self::Wide(set) => set.into_iter().for_each(insert),
+            Self::Wide(set) => set.into_iter().for_each(show),
         }
-        translated
     }
 
-    pub(super) fn len(&self) -> usize {
+    #[cfg(test)]
+    fn len(&self) -> usize {
         match self {
             Self::Packed(set) => set.len(),
             Self::Wide(set) => set.len(),
@@ -109,7 +101,8 @@ mod tests {
 
         let counts = layout.slots().iter().map(|slot| 2 * slot.capacity() as usize);
         let wide = layout.widened(counts).expect("twice as many need more room");
-        let mut translated: Visited<4> = visited.translated(layout, &wide);
+        let mut translated = Visited::<4>::new(&wide, 0);
+        visited.for_each(|key| translated.insert(&[layout.translate(key, &wide)], |_| ()));
         assert_eq!(translated.len(), standard.len());
         for &key in &standard {
             translated.insert(&[layout.translate(key, &wide)], |_| panic!("it was there"));
