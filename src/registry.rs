@@ -124,7 +124,7 @@ impl Job for Explore<'_> {
     type Output = Explored;
 
     fn run<S: System>(self, system: Arc<S>) -> Explored {
-        let Exploration { unique, generated, depth, complete, verdicts, outcomes, elapsed } =
+        let Exploration { unique, generated, depth, complete, verdicts, outcomes, elapsed, .. } =
             self.engine.explore(&system, self.request, self.progress);
         let consistent = outcomes.iter().filter(|outcome| system.is_consistent(outcome)).count();
         Explored {

@@ -68,10 +68,8 @@ fn every_instance_expects_something_of_every_claim_and_count() {
             assert!(expected.is_some(), "{}: {}", instance.name, claim.name());
         }
         assert!(expect.unique.is_some() && expect.generated.is_some(), "{}", instance.name);
-        if !instance.only_when_named {
-            let outcomes = expect.outcomes.is_some() && expect.consistent_outcomes.is_some();
-            assert!(outcomes, "{}", instance.name);
-        }
+        let outcomes = expect.outcomes.is_some() && expect.consistent_outcomes.is_some();
+        assert!(outcomes, "{}", instance.name);
         let folder = instance.name.split('/').next();
         assert_eq!(folder, Some(instance.algorithm.name), "{} lies astray", instance.name);
     }

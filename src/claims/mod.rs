@@ -14,12 +14,21 @@ use crate::models::setup::{Coordinator, Setup};
 use crate::system::{ChannelView, View};
 
 /// A predicate on states, and the states in which it has anything to say.
+///
+/// The scope also says what the predicate reads, so that it need be evaluated only once for states
+/// that agree in that. What the snapshot shows is all of a view except `blocked`, `in_flight`,
+/// `terminal` and `application_can_step`.
 #[derive(Clone, Copy)]
 pub enum Predicate {
-    /// Of every channel whose two ends have recorded; a witness asks for one.
+    /// Of every channel whose two ends have recorded; a witness asks for one. Reads what the snapshot
+    /// shows.
     Channel(fn(&ChannelView) -> bool),
-    /// Of states in which the snapshot is complete.
+    /// Of every channel; a witness asks for one. Reads `blocked` and `in_flight`.
+    Flow(fn(&ChannelView) -> bool),
+    /// Of states in which the snapshot is complete. Reads what the snapshot shows.
     Complete(fn(&View) -> bool),
+    /// Of states in which the coordinator declares completion. Reads what the snapshot shows.
+    Declared(fn(&View) -> bool),
     /// Of states in which no step is enabled.
     Terminal(fn(&View) -> bool),
     /// Of every state.
@@ -34,17 +43,17 @@ pub fn predicate(claim: Claim) -> Predicate {
         Claim::ExactChannelState => Predicate::Channel(cut::exact_channel_state),
         Claim::MarkerArithmetic => Predicate::Channel(cut::marker_arithmetic),
         Claim::EmptyChannelState => Predicate::Complete(cut::empty_channel_state),
-        Claim::CompletionIsReal => Predicate::State(progress::completion_is_real),
+        Claim::CompletionIsReal => Predicate::Declared(progress::completion_is_real),
         Claim::Terminates => Predicate::Terminal(progress::terminates),
-        Claim::NeverBlocks => Predicate::State(progress::never_blocks),
+        Claim::NeverBlocks => Predicate::Flow(progress::never_blocks),
         Claim::MessageBeforeCut => Predicate::Channel(witnesses::message_before_cut),
         Claim::MessageInChannelState => Predicate::Channel(witnesses::message_in_channel_state),
         Claim::ClosedAfterMessage => Predicate::Channel(witnesses::closed_after_message),
         Claim::CompleteAfterMessage => Predicate::Complete(witnesses::complete_after_message),
-        Claim::CompletionDeclared => Predicate::State(witnesses::completion_declared),
+        Claim::CompletionDeclared => Predicate::Declared(witnesses::completion_declared),
         Claim::SnapshotCompletes => Predicate::Terminal(witnesses::snapshot_completes),
         Claim::ApplicationGoesOn => Predicate::State(witnesses::application_goes_on),
-        Claim::ChannelBlocked => Predicate::State(witnesses::channel_blocked),
+        Claim::ChannelBlocked => Predicate::Flow(witnesses::channel_blocked),
     }
 }
 
@@ -54,7 +63,7 @@ pub fn judge(claim: Claim, state: &View) -> bool {
     // Outside its scope a safety claim is true and a witness is not there.
     let outside = claim.kind() == Kind::Safety;
     match predicate(claim) {
-        Predicate::Channel(_) => {
+        Predicate::Channel(_) | Predicate::Flow(_) => {
             let mut channels = state.channels.iter();
             match claim.kind() {
                 Kind::Safety => channels.all(|c| judge_channel(claim, c)),
@@ -62,9 +71,10 @@ pub fn judge(claim: Claim, state: &View) -> bool {
             }
         }
         Predicate::Complete(holds) if state.is_complete() => holds(state),
+        Predicate::Declared(holds) if state.declared == Some(true) => holds(state),
         Predicate::Terminal(holds) if state.terminal => holds(state),
         Predicate::State(holds) => holds(state),
-        Predicate::Complete(_) | Predicate::Terminal(_) => outside,
+        Predicate::Complete(_) | Predicate::Declared(_) | Predicate::Terminal(_) => outside,
     }
 }
 
@@ -74,6 +84,7 @@ pub fn judge(claim: Claim, state: &View) -> bool {
 pub fn judge_channel(claim: Claim, channel: &ChannelView) -> bool {
     match predicate(claim) {
         Predicate::Channel(holds) if channel.cut().is_some() => holds(channel),
+        Predicate::Flow(holds) => holds(channel),
         _ => claim.kind() == Kind::Safety,
     }
 }

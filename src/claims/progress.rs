@@ -1,6 +1,6 @@
 //! Claims about the end of the snapshot, and about what it does to the application meanwhile.
 
-use crate::system::View;
+use crate::system::{ChannelView, View};
 
 /// `completion-is-real`: when the coordinator declares the snapshot complete, every process has
 /// recorded and every recording is closed. The last step of every coordinated snapshot.
@@ -26,6 +26,6 @@ pub(super) fn terminates(state: &View) -> bool {
 /// Control messages are always consumed where a channel is read, and one that blocks its channel
 /// leaves it blocked in the state after it. So the claim falls exactly if some reachable state has a
 /// message in a blocked channel.
-pub(super) fn never_blocks(state: &View) -> bool {
-    state.channels.iter().all(|c| !c.blocked || c.in_flight == 0)
+pub(super) fn never_blocks(c: &ChannelView) -> bool {
+    !c.blocked || c.in_flight == 0
 }

@@ -43,6 +43,6 @@ pub(super) fn application_goes_on(state: &View) -> bool {
 }
 
 /// `channel-blocked`: the algorithm does block a channel at times.
-pub(super) fn channel_blocked(state: &View) -> bool {
-    state.channels.iter().any(|c| c.blocked)
+pub(super) fn channel_blocked(c: &ChannelView) -> bool {
+    c.blocked
 }

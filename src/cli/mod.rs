@@ -42,7 +42,7 @@ enum Command {
 #[derive(Args)]
 struct Search {
     /// What explores the state space.
-    #[arg(long, value_enum, default_value = "bfs")]
+    #[arg(long, value_enum, default_value = "collapse")]
     engine: EngineName,
     /// Threads of each search.
     #[arg(long, value_name = "N", default_value = "1", value_parser = positive, allow_negative_numbers = true)]
@@ -70,6 +70,8 @@ const MAX_THREADS: usize = 256;
 
 #[derive(Clone, Copy, ValueEnum)]
 enum EngineName {
+    /// Our own search over collapsed states.
+    Collapse,
     /// Stateright's breadth-first search.
     Bfs,
     /// Stateright's depth-first search.
@@ -79,6 +81,7 @@ enum EngineName {
 impl From<EngineName> for EngineKind {
     fn from(name: EngineName) -> Self {
         match name {
+            EngineName::Collapse => Self::Collapse,
             EngineName::Bfs => Self::Bfs,
             EngineName::Dfs => Self::Dfs,
         }

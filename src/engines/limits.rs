@@ -62,6 +62,29 @@ impl Watch {
         !(enough || late)
     }
 
+    /// Asks for so many more states, and says how many are granted. Fewer once a limit is hit; from
+    /// then on the search is cut off.
+    pub(super) fn admit_up_to(&self, wanted: usize) -> usize {
+        let late = |timeout| self.started.elapsed() >= timeout;
+        if self.is_cut_off() || self.limits.timeout.is_some_and(late) {
+            self.cut_off.store(true, Ordering::Relaxed);
+            return 0;
+        }
+        let before = self.judged.fetch_add(wanted as u64, Ordering::Relaxed);
+        let left = |max: u64| usize::try_from(max.saturating_sub(before)).unwrap_or(usize::MAX);
+        let granted = self.limits.max_states.map_or(wanted, left).min(wanted);
+        if granted < wanted {
+            self.judged.fetch_sub((wanted - granted) as u64, Ordering::Relaxed);
+            self.cut_off.store(true, Ordering::Relaxed);
+        }
+        granted
+    }
+
+    /// Begins to count anew: the search starts over.
+    pub(super) fn recount(&self) {
+        self.judged.store(0, Ordering::Relaxed);
+    }
+
     pub(super) fn is_cut_off(&self) -> bool {
         self.cut_off.load(Ordering::Relaxed)
     }
@@ -85,6 +108,15 @@ mod tests {
         assert_eq!((0..10).filter(|_| watch.admit()).count(), 3);
         assert!(watch.is_cut_off());
         assert_eq!(watch.judged(), 3);
+    }
+
+    #[test]
+    fn grants_exactly_as_many_states_as_allowed() {
+        let watch = Watch::start(Limits { max_states: Some(10), timeout: None });
+        let granted: Vec<_> = (0..4).map(|_| watch.admit_up_to(4)).collect();
+        assert_eq!(granted, [4, 4, 2, 0]);
+        assert!(watch.is_cut_off());
+        assert_eq!(watch.judged(), 10);
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Engines: what explores a state space. All judge every distinct reachable state once.
 
+mod collapse;
 mod limits;
 mod stateright;
 mod tally;
 
+pub use collapse::{Collapse, explore, shortest};
 pub use limits::{Limits, Progress};
-pub use stateright::{Bfs, Dfs, shortest};
+pub use stateright::{Bfs, Dfs, shortest as shortest_by_bfs};
 pub use tally::Exploration;
 
 use std::sync::Arc;
@@ -41,6 +43,8 @@ pub trait Engine {
 /// The engines, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineKind {
+    /// Our own search over collapsed states.
+    Collapse,
     /// Stateright's breadth-first search.
     Bfs,
     /// Stateright's depth-first search.
@@ -49,12 +53,13 @@ pub enum EngineKind {
 
 impl EngineKind {
     /// Every engine, the default first.
-    pub const ALL: [Self; 2] = [Self::Bfs, Self::Dfs];
+    pub const ALL: [Self; 3] = [Self::Collapse, Self::Bfs, Self::Dfs];
 
     /// The name used on the command line and in output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Collapse => Collapse::NAME,
             Self::Bfs => Bfs::NAME,
             Self::Dfs => Dfs::NAME,
         }
@@ -68,6 +73,7 @@ impl EngineKind {
         progress: &dyn Fn(Progress),
     ) -> Exploration<S::Outcome> {
         match self {
+            Self::Collapse => Collapse::explore(system, request, progress),
             Self::Bfs => Bfs::explore(system, request, progress),
             Self::Dfs => Dfs::explore(system, request, progress),
         }

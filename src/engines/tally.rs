@@ -9,7 +9,7 @@ use super::Request;
 use super::limits::Watch;
 use crate::claims;
 use crate::models::claim::{Claim, Kind};
-use crate::system::System;
+use crate::system::{System, View};
 use crate::verdict::Verdict;
 
 /// What a search has found.
@@ -29,6 +29,16 @@ pub struct Exploration<O> {
     pub outcomes: BTreeSet<O>,
     /// Time taken.
     pub elapsed: Duration,
+    /// The most bytes that the engine held at a time by its own account; none if it keeps none.
+    pub peak_bytes: Option<u64>,
+}
+
+impl<O> Exploration<O> {
+    /// Distinct states a second.
+    #[must_use]
+    pub fn states_per_second(&self) -> f64 {
+        self.unique as f64 / self.elapsed.as_secs_f64()
+    }
 }
 
 /// Judges states as a search comes upon them.
@@ -49,22 +59,39 @@ impl<S: System> Tally<S> {
         }
     }
 
+    /// The claims that no state has decided.
+    pub(super) fn undecided(&self) -> impl Iterator<Item = Claim> + '_ {
+        let undecided = |(_, decided): &&(Claim, AtomicBool)| !decided.load(Ordering::Relaxed);
+        self.decided.iter().filter(undecided).map(|(claim, _)| *claim)
+    }
+
+    /// Takes note of what a claim says of a state.
+    pub(super) fn note(&self, claim: Claim, view: &View) {
+        let decided = self.decided.iter().find(|(noted, _)| *noted == claim);
+        if let Some((_, decided)) = decided
+            && decides(claim, claims::judge(claim, view))
+        {
+            decided.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Adds the outcome of a state.
+    pub(super) fn add_outcome(&self, outcome: S::Outcome) {
+        let mut outcomes = self.outcomes.lock().expect("no judge panics while it holds this");
+        outcomes.insert(outcome);
+    }
+
     /// Judges a state that was not judged before, unless the search is cut off.
     pub(super) fn judge(&self, system: &S, state: &S::State) {
         if !self.watch.admit() {
             return;
         }
         let view = system.view(state);
-        for (claim, decided) in &self.decided {
-            if !decided.load(Ordering::Relaxed) && decides(*claim, claims::judge(*claim, &view)) {
-                decided.store(true, Ordering::Relaxed);
-            }
-        }
+        self.undecided().for_each(|claim| self.note(claim, &view));
         if view.is_complete()
             && let Some(outcome) = system.outcome(state)
         {
-            let mut outcomes = self.outcomes.lock().expect("no judge panics while it holds this");
-            outcomes.insert(outcome);
+            self.add_outcome(outcome);
         }
     }
 
@@ -95,6 +122,7 @@ impl<S: System> Tally<S> {
             verdicts: self.decided.iter().map(verdict).collect(),
             outcomes: std::mem::take(&mut *outcomes),
             elapsed: self.watch.elapsed(),
+            peak_bytes: None,
         }
     }
 }

@@ -71,7 +71,8 @@ enum Role {
     Coordinator,
 }
 
-type StateOf<G, P> =
+/// The local state of an actor of an algorithm over an application.
+pub(super) type StateOf<G, P> =
     ActorState<<G as Signature>::State, <P as Application>::State, <P as Application>::Message>;
 
 impl<G: Signature, P: Application> SystemActor<G, P> {
@@ -88,7 +89,7 @@ impl<G: Signature, P: Application> SystemActor<G, P> {
     }
 
     /// The timers that should be armed in `state`.
-    fn timers(&self, state: &StateOf<G, P>) -> Vec<Timer<P::Action>> {
+    pub(super) fn timers(&self, state: &StateOf<G, P>) -> Vec<Timer<P::Action>> {
         let mut timers = Vec::new();
         match (state, self.role) {
             (ActorState::Process(state), Role::Process(process)) => {

@@ -7,26 +7,24 @@ mod actor;
 mod describe;
 mod model;
 mod observer;
+mod parts;
 mod trace;
 mod view;
 
 pub use actor::{ActorState, SystemActor, Timer};
 pub use model::{ActorAction, ActorStates, SystemModel, SystemOf, SystemState};
 pub use observer::Observer;
+pub use parts::{Composed, LocalState, Part, PartOf, Recording};
 pub use trace::{ActionKind, Effect, Trace, TraceStep};
 pub use view::{ChannelView, View};
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use stateright::Model;
-
 use crate::models::application::Data;
 
 /// A stateright model whose states hold a snapshot that can be judged.
-pub trait System:
-    Model<State: StateData, Action: Clone + Debug + PartialEq + Send + Sync> + Send + Sync + 'static
-{
+pub trait System: Composed {
     /// A complete snapshot.
     type Outcome: Data;
 
@@ -49,3 +47,7 @@ pub trait System:
 /// What stateright asks of a state.
 pub trait StateData: Clone + Debug + PartialEq + Hash + Send + Sync + 'static {}
 impl<T: Clone + Debug + PartialEq + Hash + Send + Sync + 'static> StateData for T {}
+
+/// What stateright asks of a step.
+pub trait StateAction: Clone + Debug + PartialEq + Send + Sync {}
+impl<T: Clone + Debug + PartialEq + Send + Sync> StateAction for T {}

@@ -6,10 +6,10 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use stateright::Model;
-use stateright::actor::{ActorModel, ActorModelAction, ActorModelState, Id, Network};
+use stateright::actor::{ActorModel, ActorModelAction, ActorModelState, Id, Network, Timers};
 
 use super::System;
-use super::actor::{ActorState, SystemActor, Timer};
+use super::actor::{ActorState, StateOf, SystemActor, Timer};
 use super::describe;
 use super::observer::Observer;
 use super::trace::{self, Trace};
@@ -24,9 +24,11 @@ use crate::models::topology::{ChannelId, ProcessId};
 /// The states of all actors, the network and the timers.
 pub type ActorStates<G, P> = ActorModelState<SystemActor<G, P>>;
 
+/// A timer of an actor.
+type TimerOf<P> = Timer<<P as Application>::Action>;
+
 /// A step of the system.
-pub type ActorAction<G, P> =
-    ActorModelAction<PacketOf<G, P>, Timer<<P as Application>::Action>, ()>;
+pub type ActorAction<G, P> = ActorModelAction<PacketOf<G, P>, TimerOf<P>, ()>;
 
 /// A run as stateright gives it: states, each with the action that leaves it.
 pub(super) type Run<G, P, O> = [(SystemState<G, P, O>, Option<ActorAction<G, P>>)];
@@ -139,6 +141,15 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
         topology.channel_between(process(source)?, process(target)?)
     }
 
+    /// The timers that are armed while an actor is in `state`.
+    pub(super) fn timers(&self, actor: usize, state: &StateOf<G, P>) -> Timers<TimerOf<P>> {
+        let mut armed = Timers::new();
+        for timer in self.actors.actors[actor].timers(state) {
+            armed.set(timer);
+        }
+        armed
+    }
+
     fn is_blocked(&self, state: &SystemState<G, P, O>, source: Id, target: Id) -> bool {
         self.channel(source, target).is_some_and(|channel| {
             let topology = &self.setup().topology;
@@ -166,7 +177,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
 
     /// Whether the application can take a step now.
     pub(super) fn application_can_step(&self, state: &SystemState<G, P, O>) -> bool {
-        let mut timers = state.actors.timers_set.iter().flat_map(stateright::actor::Timers::iter);
+        let mut timers = state.actors.timers_set.iter().flat_map(Timers::iter);
         timers.any(|timer| matches!(timer, Timer::Application(_)))
             || self.heads(state).any(|packet| matches!(packet, Packet::Message(_)))
     }

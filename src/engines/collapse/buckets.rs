@@ -1,0 +1,409 @@
+//! A set of numbers of a fixed length in bits, exact and dense: about four bytes a number.
+//!
+//! A bijection mixes the bits. The upper bits of the mixed number choose a bucket of one cache line,
+//! so that only the others, the remainder, need be stored. When the buckets double, each divides into
+//! two neighbours: growth streams through memory once, and returns the old memory as it goes. What
+//! finds its bucket full goes to a stash.
+
+use hashbrown::HashSet;
+
+use super::key::Key;
+use super::prefetch::prefetch;
+
+/// What a bucket stores of a number: its remainder plus one. Zero is empty.
+trait Entry: Copy + Default + PartialEq {
+    /// Bits of the longest remainder.
+    const BITS: u32;
+    fn of(remainder: u64) -> Self;
+    fn remainder(self) -> Option<u64>;
+}
+
+impl Entry for u32 {
+    const BITS: u32 = 31;
+    #[inline]
+    fn of(remainder: u64) -> Self {
+        remainder as Self + 1
+    }
+    fn remainder(self) -> Option<u64> {
+        self.checked_sub(1).map(u64::from)
+    }
+}
+
+impl Entry for u64 {
+    const BITS: u32 = 63;
+    #[inline]
+    fn of(remainder: u64) -> Self {
+        remainder + 1
+    }
+    fn remainder(self) -> Option<u64> {
+        self.checked_sub(1)
+    }
+}
+
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Bucket<E, const SLOTS: usize>([E; SLOTS]);
+
+impl<E: Entry, const SLOTS: usize> Bucket<E, SLOTS> {
+    fn empty() -> Self {
+        Self([E::default(); SLOTS])
+    }
+
+    /// Adds an entry; false if it is there, none if there is no room.
+    #[inline]
+    fn insert(&mut self, entry: E) -> Option<bool> {
+        // Without branches, so that the compiler compares a whole bucket at once.
+        let mut found = false;
+        let mut used = 0;
+        for slot in &self.0 {
+            found |= *slot == entry;
+            used += usize::from(*slot != E::default());
+        }
+        if found {
+            return Some(false);
+        }
+        *self.0.get_mut(used)? = entry;
+        Some(true)
+    }
+
+    fn remainders(&self) -> impl Iterator<Item = u64> + '_ {
+        self.0.iter().filter_map(|entry| entry.remainder())
+    }
+}
+
+/// Buckets are held in chunks, so that the old ones can be returned one by one.
+const CHUNK_LOG: u32 = 12;
+
+type Chunk<E, const SLOTS: usize> = Vec<Bucket<E, SLOTS>>;
+
+struct Buckets<E, const SLOTS: usize> {
+    chunks: Vec<Chunk<E, SLOTS>>,
+    /// How many bits choose the bucket.
+    log: u32,
+    /// How many bits are left.
+    rest: u32,
+}
+
+impl<E: Entry, const SLOTS: usize> Buckets<E, SLOTS> {
+    fn new(bits: u32, log: u32) -> Self {
+        let chunk = || vec![Bucket::empty(); 1 << log.min(CHUNK_LOG)];
+        let chunks = (0..1_usize << log.saturating_sub(CHUNK_LOG)).map(|_| chunk());
+        Self { chunks: chunks.collect(), log, rest: bits - log }
+    }
+
+    #[inline]
+    fn place(&self, mixed: u64) -> (usize, usize) {
+        let bucket = (mixed >> self.rest) as usize;
+        (bucket >> CHUNK_LOG, bucket & ((1 << CHUNK_LOG) - 1))
+    }
+
+    #[inline]
+    fn prefetch(&self, mixed: u64) {
+        let (chunk, bucket) = self.place(mixed);
+        prefetch(&self.chunks[chunk][bucket]);
+    }
+
+    #[inline]
+    fn insert(&mut self, mixed: u64) -> Option<bool> {
+        let (chunk, bucket) = self.place(mixed);
+        let remainder = mixed & ((1 << self.rest) - 1);
+        self.chunks[chunk][bucket].insert(E::of(remainder))
+    }
+
+    /// The same numbers in buckets of another kind, chosen by `log` bits: as many as now or one more.
+    fn regrown<F: Entry, const MORE: usize>(self, log: u32) -> Buckets<F, MORE> {
+        let split = log - self.log;
+        let rest = self.rest - split;
+        let size = 1 << log.min(CHUNK_LOG);
+        let mut chunks = Vec::new();
+        let mut chunk = Vec::with_capacity(size);
+        for old in self.chunks {
+            for bucket in old {
+                let mut halves = [Bucket::empty(); 2];
+                for remainder in bucket.remainders() {
+                    let half = &mut halves[(remainder >> rest) as usize];
+                    let added = half.insert(F::of(remainder & ((1 << rest) - 1)));
+                    debug_assert_eq!(added, Some(true), "a part of a bucket has room in another");
+                }
+                chunk.extend_from_slice(&halves[..1 << split]);
+                if chunk.len() == size {
+                    chunks.push(chunk);
+                    chunk = Vec::with_capacity(size);
+                }
+            }
+        }
+        Buckets { chunks, log, rest }
+    }
+
+    fn clear(&mut self) {
+        self.chunks.iter_mut().for_each(|chunk| chunk.fill(Bucket::empty()));
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        let buckets = self.chunks.iter().flatten().zip(0_u64..);
+        let rest = self.rest;
+        buckets.flat_map(move |(bucket, index)| {
+            let remainders = bucket.remainders();
+            remainders.map(move |remainder| index << rest | remainder)
+        })
+    }
+}
+
+/// Entries of half the length fit where enough bits choose the bucket.
+enum Table {
+    Short(Buckets<u32, 16>),
+    Long(Buckets<u64, 8>),
+}
+
+/// Stands in for a table while it is replaced.
+const HOLLOW: Table = Table::Short(Buckets { chunks: Vec::new(), log: 0, rest: 0 });
+
+/// The kind of a table's entries, and how many bits choose the bucket.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Short(u32),
+    Long(u32),
+}
+
+impl Shape {
+    /// The least shape with room for `expected` numbers.
+    fn fitting(bits: u32, expected: usize) -> Self {
+        let least = |shape: fn(u32) -> Self| {
+            let roomy = |&log: &u32| shape(log).room() >= expected + BATCH;
+            (FIRST_LOG..bits).find(roomy).unwrap_or(bits)
+        };
+        let short = least(Self::Short);
+        if bits - short <= <u32 as Entry>::BITS {
+            Self::Short(short)
+        } else {
+            Self::Long(least(Self::Long))
+        }
+    }
+
+    fn log(self) -> u32 {
+        match self {
+            Self::Short(log) | Self::Long(log) => log,
+        }
+    }
+
+    /// How many numbers it holds before it is grown: beyond, too many buckets are full.
+    fn room(self) -> usize {
+        let slots = match self {
+            Self::Short(log) => 16 << log,
+            Self::Long(log) => 8 << log,
+        };
+        slots / 64 * FULL
+    }
+}
+
+/// The bijection on numbers of some length.
+#[derive(Clone, Copy)]
+struct Mix {
+    mask: u64,
+    shift: u32,
+}
+
+const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+/// ODD · INVERSE = 1 modulo 2^64, and so modulo every smaller power of two.
+const INVERSE: u64 = inverse(ODD);
+
+const fn inverse(odd: u64) -> u64 {
+    // Newton's iteration doubles the number of right bits; three are right at the start.
+    let mut inverse = odd;
+    let mut right = 3;
+    while right < u64::BITS {
+        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
+        right *= 2;
+    }
+    inverse
+}
+
+impl Mix {
+    fn new(bits: u32) -> Self {
+        Self {
+            mask: u64::MAX >> (u64::BITS - bits),
+            // Half the length at least, so that shifting twice restores what was there.
+            shift: bits.div_ceil(2),
+        }
+    }
+
+    #[inline]
+    fn mix(self, number: u64) -> u64 {
+        let folded = number ^ number >> self.shift;
+        let spread = folded.wrapping_mul(ODD) & self.mask;
+        let folded = spread ^ spread >> self.shift;
+        folded.wrapping_mul(ODD) & self.mask
+    }
+
+    fn unmix(self, mixed: u64) -> u64 {
+        let folded = mixed.wrapping_mul(INVERSE) & self.mask;
+        let spread = folded ^ folded >> self.shift;
+        let folded = spread.wrapping_mul(INVERSE) & self.mask;
+        folded ^ folded >> self.shift
+    }
+}
+
+/// See the [module](self).
+pub(super) struct BucketSet {
+    mix: Mix,
+    bits: u32,
+    table: Table,
+    stash: HashSet<u64>,
+    len: usize,
+}
+
+/// Numbers whose cache lines are loaded together.
+const BATCH: usize = 64;
+
+/// A table is grown before more than FULL slots of 64 are filled.
+const FULL: usize = 44;
+
+const FIRST_LOG: u32 = 6;
+
+impl BucketSet {
+    /// A set of numbers of so many bits, at most 64, with room for about `expected` of them.
+    pub(super) fn new(bits: u32, expected: usize) -> Self {
+        Self {
+            mix: Mix::new(bits),
+            bits,
+            table: Self::table(bits, Shape::fitting(bits, expected)),
+            stash: HashSet::new(),
+            len: 0,
+        }
+    }
+
+    fn table(bits: u32, shape: Shape) -> Table {
+        match shape {
+            Shape::Short(log) => Table::Short(Buckets::new(bits, log)),
+            Shape::Long(log) => Table::Long(Buckets::new(bits, log)),
+        }
+    }
+
+    fn shape(&self) -> Shape {
+        match &self.table {
+            Table::Short(buckets) => Shape::Short(buckets.log),
+            Table::Long(buckets) => Shape::Long(buckets.log),
+        }
+    }
+
+    /// Has the buckets of keys fetched that will be added soon.
+    #[inline]
+    pub(super) fn prefetch<const WORDS: usize>(&self, keys: &[Key<WORDS>]) {
+        match &self.table {
+            Table::Short(buckets) => {
+                keys.iter().for_each(|key| buckets.prefetch(self.mix.mix(key.0[0])));
+            }
+            Table::Long(buckets) => {
+                keys.iter().for_each(|key| buckets.prefetch(self.mix.mix(key.0[0])));
+            }
+        }
+    }
+
+    /// Adds keys, and shows those that are new to `fresh`, in order.
+    pub(super) fn insert<const WORDS: usize>(
+        &mut self,
+        keys: &[Key<WORDS>],
+        mut fresh: impl FnMut(Key<WORDS>),
+    ) {
+        let mut mixed = [0; BATCH];
+        for batch in keys.chunks(BATCH) {
+            self.reserve(batch.len());
+            for (mixed, key) in mixed.iter_mut().zip(batch) {
+                *mixed = self.mix.mix(key.0[0]);
+            }
+            let mixed = &mixed[..batch.len()];
+            self.len += match &mut self.table {
+                Table::Short(buckets) => insert(buckets, &mut self.stash, batch, mixed, &mut fresh),
+                Table::Long(buckets) => insert(buckets, &mut self.stash, batch, mixed, &mut fresh),
+            };
+        }
+    }
+
+    fn reserve(&mut self, more: usize) {
+        while self.len + more > self.shape().room() && self.shape().log() < self.bits {
+            self.grow();
+        }
+    }
+
+    fn grow(&mut self) {
+        self.table = match std::mem::replace(&mut self.table, HOLLOW) {
+            Table::Short(buckets) => {
+                let log = buckets.log + 1;
+                Table::Short(buckets.regrown(log))
+            }
+            Table::Long(buckets) if buckets.rest <= <u32 as Entry>::BITS => {
+                // A bucket holds twice as many short entries: there is more room already.
+                let log = buckets.log;
+                Table::Short(buckets.regrown(log))
+            }
+            Table::Long(buckets) => {
+                let log = buckets.log + 1;
+                Table::Long(buckets.regrown(log))
+            }
+        };
+        for mixed in std::mem::take(&mut self.stash) {
+            let added = match &mut self.table {
+                Table::Short(buckets) => buckets.insert(mixed),
+                Table::Long(buckets) => buckets.insert(mixed),
+            };
+            if added.is_none() {
+                self.stash.insert(mixed);
+            }
+        }
+    }
+
+    /// Forgets every number, and makes room for about `expected`.
+    pub(super) fn reset(&mut self, expected: usize) {
+        let wanted = Shape::fitting(self.bits, expected);
+        match &mut self.table {
+            Table::Short(buckets) if wanted == Shape::Short(buckets.log) => buckets.clear(),
+            Table::Long(buckets) if wanted == Shape::Long(buckets.log) => buckets.clear(),
+            _ => {
+                self.table = HOLLOW;
+                self.table = Self::table(self.bits, wanted);
+            }
+        }
+        self.stash.clear();
+        self.len = 0;
+    }
+
+    /// Every number, in no order that means anything.
+    pub(super) fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        let (short, long) = match &self.table {
+            Table::Short(buckets) => (Some(buckets.iter()), None),
+            Table::Long(buckets) => (None, Some(buckets.iter())),
+        };
+        let mixed = short.into_iter().flatten().chain(long.into_iter().flatten());
+        mixed.chain(self.stash.iter().copied()).map(|mixed| self.mix.unmix(mixed))
+    }
+
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        (size_of::<Bucket<u32, 16>>() << self.shape().log())
+            + self.stash.capacity() * size_of::<u64>()
+    }
+}
+
+/// Adds a batch, and counts those that are new.
+#[inline]
+fn insert<E: Entry, const SLOTS: usize, const WORDS: usize>(
+    buckets: &mut Buckets<E, SLOTS>,
+    stash: &mut HashSet<u64>,
+    batch: &[Key<WORDS>],
+    mixed: &[u64],
+    fresh: &mut impl FnMut(Key<WORDS>),
+) -> usize {
+    let mut added = 0;
+    for (&key, &mixed) in batch.iter().zip(mixed) {
+        let new = buckets.insert(mixed).unwrap_or_else(|| stash.insert(mixed));
+        if new {
+            added += 1;
+            fresh(key);
+        }
+    }
+    added
+}

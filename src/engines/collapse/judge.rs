@@ -1,0 +1,278 @@
+//! Claims judged from projections: what a claim reads of a state is the same for very many states, and
+//! is judged once.
+//!
+//! A **class** is what the snapshot shows of a part. Claims about channels are judged for pairs of
+//! classes, claims about the whole snapshot for tuples of classes, claims about what is under way for
+//! views. [`Judged`] remembers what has been judged; a search looks there first and comes to
+//! [`Judge`] with what is new.
+
+use super::interner::Interner;
+use super::parts::Parts;
+use super::rows::{LABEL, Line, UNKNOWN, Views, at};
+use super::steps::Tables;
+use crate::claims::{self, Predicate};
+use crate::engines::Request;
+use crate::engines::tally::Tally;
+use crate::models::claim::Claim;
+use crate::system::{Part, Recording, System, View};
+
+/// In the label of a view, beside its class: nothing more to record in this part.
+const COMPLETE: u32 = 1;
+/// This part declares completion.
+const DECLARED: u32 = 2;
+/// What is under way in this view has not been judged; set in a label that is not known.
+const FRESH: u32 = 4;
+const FLAGS: u32 = 3;
+
+/// What the search must do with a state before expanding it.
+pub(super) enum Look {
+    /// Nothing.
+    Settled,
+    /// Nothing if the tuple of its classes has been judged.
+    Tuple,
+    /// Show it to the judge.
+    Unsettled,
+}
+
+/// Pairs of classes of two parts that share a channel.
+struct Pair {
+    ends: (usize, usize),
+    /// One bit for each pair, in rows.
+    seen: Vec<u64>,
+    /// Classes of the second part for which a row has room.
+    stride: u32,
+}
+
+impl Pair {
+    fn place(&self, first: u32, second: u32) -> (usize, u64) {
+        let bit = first as usize * self.stride as usize + second as usize;
+        (bit / 64, 1 << (bit % 64))
+    }
+
+    #[inline]
+    fn has(&self, classes: &Views) -> bool {
+        let (first, second) = (classes[self.ends.0], classes[self.ends.1]);
+        let (word, bit) = self.place(first, second);
+        second < self.stride && self.seen.get(word).is_some_and(|word| word & bit != 0)
+    }
+
+    fn add(&mut self, classes: &Views) {
+        let (first, second) = (classes[self.ends.0], classes[self.ends.1]);
+        if second >= self.stride {
+            self.widen((second + 1).next_power_of_two());
+        }
+        let (word, bit) = self.place(first, second);
+        if word >= self.seen.len() {
+            self.seen.resize(word + 1, 0);
+        }
+        self.seen[word] |= bit;
+    }
+
+    fn widen(&mut self, stride: u32) {
+        let narrow = std::mem::replace(&mut self.seen, Vec::new());
+        let old = std::mem::replace(&mut self.stride, stride) as usize;
+        for bit in (0..64 * narrow.len()).filter(|bit| narrow[bit / 64] >> (bit % 64) & 1 != 0) {
+            let (word, bit) = self.place((bit / old) as u32, (bit % old) as u32);
+            if word >= self.seen.len() {
+                self.seen.resize(word + 1, 0);
+            }
+            self.seen[word] |= bit;
+        }
+    }
+}
+
+/// What has been judged.
+pub(super) struct Judged {
+    pairs: Vec<Pair>,
+    /// Whether every state must be shown to the judge.
+    pub(super) every_state: bool,
+    /// Whether every state without successors must.
+    pub(super) terminal_states: bool,
+}
+
+impl Judged {
+    /// What to do with a state, given the rows of its parts. Its classes are given back.
+    #[inline]
+    pub(super) fn look(&self, rows: &[&[Line]], classes: &mut Views) -> Look {
+        let (mut all, mut any) = (COMPLETE, 0);
+        for (class, row) in classes.iter_mut().zip(rows) {
+            let label = at(row, LABEL);
+            all &= label;
+            any |= label;
+            *class = label >> FLAGS;
+        }
+        let fresh = any & FRESH != 0 || self.every_state;
+        if fresh || !self.pairs.iter().all(|pair| pair.has(classes)) {
+            Look::Unsettled
+        } else if (all & COMPLETE) | (any & DECLARED) == 0 {
+            Look::Settled
+        } else {
+            Look::Tuple
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let pairs = self.pairs.iter().map(|pair| pair.seen.capacity() * size_of::<u64>());
+        pairs.sum()
+    }
+}
+
+/// What a search reads.
+pub(super) struct Known {
+    pub(super) tables: Tables,
+    pub(super) judged: Judged,
+}
+
+impl Known {
+    pub(super) fn new(parts: usize, judged: Judged) -> Self {
+        Self { tables: Tables::new(parts), judged }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.tables.bytes() + self.judged.bytes()
+    }
+}
+
+/// Judges what is new.
+pub(super) struct Judge<S: System> {
+    pub(super) tally: Tally<S>,
+    /// Per part.
+    recordings: Vec<Interner<Recording<S::Local>>>,
+    /// Per part and local state, its label.
+    labels: Vec<Vec<u32>>,
+}
+
+impl<S: System> Judge<S> {
+    pub(super) fn new(parts: usize, request: &Request) -> Self {
+        Self {
+            tally: Tally::new(request),
+            recordings: (0..parts).map(|_| Interner::default()).collect(),
+            labels: vec![Vec::new(); parts],
+        }
+    }
+
+    /// Nothing has been judged.
+    pub(super) fn begin(&self, system: &S) -> Judged {
+        let mut ends: Vec<_> = system.joined();
+        ends.iter_mut().for_each(|(p, q)| (*p, *q) = (*p.min(q), *p.max(q)));
+        ends.sort_unstable();
+        ends.dedup();
+        let pair = |ends| Pair { ends, seen: Vec::new(), stride: 64 };
+        let mut judged = Judged {
+            pairs: ends.into_iter().map(pair).collect(),
+            every_state: false,
+            terminal_states: false,
+        };
+        self.look_ahead(&mut judged);
+        judged
+    }
+
+    /// What must be looked at from now on; less and less, as claims are decided.
+    fn look_ahead(&self, judged: &mut Judged) {
+        let undecided = |scope: fn(Predicate) -> bool| {
+            self.tally.undecided().any(|claim| scope(claims::predicate(claim)))
+        };
+        judged.every_state = undecided(|scope| matches!(scope, Predicate::State(_)));
+        judged.terminal_states = undecided(|scope| matches!(scope, Predicate::Terminal(_)));
+        if !undecided(|scope| matches!(scope, Predicate::Channel(_))) {
+            judged.pairs.clear();
+        }
+    }
+
+    /// Judges all that is new in a state, except the tuple of its classes, which is returned if it
+    /// must be judged too.
+    pub(super) fn settle(
+        &mut self,
+        parts: &Parts<S>,
+        known: &mut Known,
+        views: &[u32],
+        terminal: bool,
+    ) -> Option<Views> {
+        let Known { tables, judged } = known;
+        let mut classes: Views = [0; _];
+        let (mut all, mut any) = (COMPLETE, 0);
+        for (part, &view) in views.iter().enumerate() {
+            let label = self.settle_view(parts, tables, part, view);
+            all &= label;
+            any |= label;
+            classes[part] = label >> FLAGS;
+        }
+        let new = |pair: &&Pair| !pair.has(&classes);
+        let ends: Vec<_> = judged.pairs.iter().filter(new).map(|pair| pair.ends).collect();
+        for (p, q) in ends {
+            let given = [p, q].map(|part| (part, self.shown(part, classes[part])));
+            let view = parts.system().view(&parts.stage(given));
+            self.judge(&view, |scope| matches!(scope, Predicate::Channel(_)));
+        }
+        judged.pairs.iter_mut().for_each(|pair| pair.add(&classes));
+        if judged.every_state || (terminal && judged.terminal_states) {
+            let state = parts.join(views);
+            let view = parts.system().view(&state);
+            self.judge(&view, |scope| {
+                matches!(scope, Predicate::State(_) | Predicate::Terminal(_))
+            });
+        }
+        self.look_ahead(judged);
+        (all & COMPLETE | any & DECLARED != 0).then_some(classes)
+    }
+
+    /// Judges a tuple of classes, of a state in which the snapshot is complete or declared to be.
+    pub(super) fn settle_tuple(&mut self, parts: &Parts<S>, classes: &Views) {
+        let shown = (0..parts.count()).map(|part| (part, self.shown(part, classes[part])));
+        let state = parts.stage(shown);
+        let view = parts.system().view(&state);
+        self.judge(&view, |scope| matches!(scope, Predicate::Complete(_) | Predicate::Declared(_)));
+        if let Some(outcome) = parts.system().outcome(&state) {
+            self.tally.add_outcome(outcome);
+        }
+    }
+
+    /// Judges what is under way in a view, once, and gives its label.
+    fn settle_view(
+        &mut self,
+        parts: &Parts<S>,
+        tables: &mut Tables,
+        part: usize,
+        view: u32,
+    ) -> u32 {
+        let label = tables.rows.get(part, view, LABEL);
+        if label & FRESH == 0 {
+            return label;
+        }
+        let state = parts.stage([(part, parts.part(part, view))]);
+        let shown = parts.system().view(&state);
+        self.judge(&shown, |scope| matches!(scope, Predicate::Flow(_)));
+        let label = self.label(parts, part, parts.local(part, view));
+        *tables.rows.place(part, view, LABEL) = label;
+        label
+    }
+
+    /// The class of a local state, and the flags.
+    fn label(&mut self, parts: &Parts<S>, part: usize, local: u32) -> u32 {
+        let labels = &mut self.labels[part];
+        if local as usize >= labels.len() {
+            labels.resize(local as usize + 1, UNKNOWN);
+        }
+        let label = &mut labels[local as usize];
+        if *label == UNKNOWN {
+            let state = parts.local_state(part, local);
+            let recording = parts.system().recording(part, state);
+            *label = self.recordings[part].intern(&recording) << FLAGS
+                | u32::from(recording.complete) * COMPLETE
+                | u32::from(recording.declared) * DECLARED;
+        }
+        *label
+    }
+
+    fn shown(&self, part: usize, class: u32) -> Part<S::Local, S::Packet> {
+        Part::idle(self.recordings[part].get(class).local.clone())
+    }
+
+    /// Judges by the undecided claims of some scopes.
+    fn judge(&self, view: &View, scope: fn(Predicate) -> bool) {
+        let undecided: Vec<Claim> = self.tally.undecided().collect();
+        for claim in undecided.into_iter().filter(|&claim| scope(claims::predicate(claim))) {
+            self.tally.note(claim, view);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The collapse engine: a global state is a tuple of few distinct parts, each kept once, and is
+//! itself only the tuple of their numbers, packed in a word or a few.
+//!
+//! - [`parts`] keeps the parts and runs the model's own rules, once for each local state with each
+//!   thing that can happen to it.
+//! - [`steps`] and [`rows`] have what came of it in tables, from which successors are looked up.
+//! - [`judge`] judges claims once for each projection that they read.
+//! - [`oracle`] is how the search asks them.
+//! - [`key`], [`frontier`], [`visited`] and [`buckets`] hold states.
+//! - [`worker`] expands states and keeps the new ones; [`parallel`] has several at work.
+//! - [`search`] goes through the state space level by level; [`trace`] finds a way back.
+//!
+//! Exact: no state is taken for another. Where every step adds one to the number of steps that lead to
+//! the local states, no state is found at two depths, and only two levels are kept. Should a step
+//! break this rule, the search starts over and keeps all; what was found out about parts and claims
+//! remains, so that this costs no more than the states seen until then.
+
+mod buckets;
+mod frontier;
+mod interner;
+mod judge;
+mod key;
+mod oracle;
+mod parallel;
+mod parts;
+mod prefetch;
+mod rows;
+mod search;
+mod steps;
+mod trace;
+mod visited;
+mod worker;
+
+pub use trace::shortest;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use self::key::{Layout, MAX_WORDS};
+use self::oracle::Expert;
+use self::search::{Advance, Counts, Knowledge, Search};
+use super::{Engine, Exploration, PROGRESS_INTERVAL, Progress, Request};
+use crate::system::System;
+
+/// See the [module](self).
+pub struct Collapse;
+
+impl Engine for Collapse {
+    const NAME: &'static str = "collapse";
+
+    fn explore<S: System>(
+        system: &Arc<S>,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Exploration<S::Outcome> {
+        explore(system, request, true, progress)
+    }
+}
+
+/// Explores a system; with `may_forget` only two levels are kept where that is possible.
+pub fn explore<S: System>(
+    system: &Arc<S>,
+    request: &Request,
+    may_forget: bool,
+    progress: &dyn Fn(Progress),
+) -> Exploration<S::Outcome> {
+    let mut expert = Expert::new(system, request);
+    let mut knowledge = Knowledge {
+        known: expert.begin(),
+        oracle: &mut expert,
+        threads: request.threads,
+        seeks: false,
+        sought: None,
+    };
+    let Finished { counts, .. } = explored(&mut knowledge, may_forget, &mut paced(progress));
+    let Counts { unique, generated, depth, peak_bytes } = counts;
+    Exploration { peak_bytes: Some(peak_bytes as u64), ..expert.close(unique, generated, depth) }
+}
+
+/// What a finished search gives.
+struct Finished {
+    counts: Counts,
+    /// The views of the states on a way to the state sought; none if there is none.
+    way: Vec<Vec<u32>>,
+}
+
+/// Searches from the initial states; once more if it turns out that all states must be kept.
+fn explored(
+    knowledge: &mut Knowledge<'_>,
+    may_forget: bool,
+    progress: &mut dyn FnMut(Progress),
+) -> Finished {
+    let starts = knowledge.oracle.starts();
+    let graded = may_forget && knowledge.oracle.graded();
+    begin(knowledge, &starts, graded, progress).unwrap_or_else(|Ungraded| {
+        knowledge.oracle.watch().recount();
+        let finished = begin(knowledge, &starts, false, progress);
+        finished.expect("a search that keeps all needs no grading")
+    })
+}
+
+fn begin(
+    knowledge: &mut Knowledge<'_>,
+    starts: &[Vec<u32>],
+    graded: bool,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Finished, Ungraded> {
+    let layout = Layout::new(knowledge.oracle.views().len());
+    let layout = knowledge.outgrows(&layout).unwrap_or(layout);
+    let search = Search::<MAX_WORDS>::new(layout.clone(), starts, graded, knowledge.threads);
+    go_on(knowledge, search, layout, progress)
+}
+
+/// A step was found that breaks the grading.
+#[derive(Debug)]
+struct Ungraded;
+
+/// Runs a search to its end, in keys as long as it needs.
+fn run<const WORDS: usize>(
+    knowledge: &mut Knowledge<'_>,
+    mut search: Search<WORDS>,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Finished, Ungraded> {
+    match search.advance(knowledge, progress) {
+        Advance::Ended => Ok(Finished { counts: search.counts(), way: search.way(knowledge) }),
+        Advance::Ungraded => Err(Ungraded),
+        Advance::Outgrown(layout) => go_on(knowledge, search, layout, progress),
+    }
+}
+
+/// Goes on with a search in another layout, in keys no longer than it needs.
+fn go_on<const WORDS: usize>(
+    knowledge: &mut Knowledge<'_>,
+    search: Search<WORDS>,
+    layout: Layout,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Finished, Ungraded> {
+    match layout.words() {
+        1 => run(knowledge, search.translated::<1>(layout), progress),
+        2 => run(knowledge, search.translated::<2>(layout), progress),
+        3..=4 => run(knowledge, search.translated::<4>(layout), progress),
+        _ => run(knowledge, search.translated::<MAX_WORDS>(layout), progress),
+    }
+}
+
+/// Passes progress on now and then.
+fn paced(progress: &dyn Fn(Progress)) -> impl FnMut(Progress) + '_ {
+    let mut next = Duration::ZERO;
+    move |found: Progress| {
+        if found.elapsed >= next {
+            next = found.elapsed + PROGRESS_INTERVAL;
+            progress(found);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! A state taken apart, actor by actor, and put together again.
+//!
+//! A global state is a tuple of few distinct parts. An engine that keeps each part once needs no more
+//! than this trait: it never looks inside a part.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::mem::size_of;
+use std::sync::Arc;
+
+use stateright::Model;
+use stateright::actor::{ActorModelAction, ActorModelState, Id, Network, RandomChoices};
+
+use super::actor::{ActorState, StateOf};
+use super::model::{ActorAction, SystemModel, SystemState, flows};
+use super::observer::Observer;
+use super::{StateAction, StateData};
+use crate::models::application::{Application, Data};
+use crate::models::coordinator::CoordinatorState;
+use crate::models::host::{PacketOf, ProcessState};
+use crate::models::process::Signature;
+
+/// What one actor holds: its local state and what is under way to it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Part<L, M> {
+    /// The local state. It alone determines which timers are armed.
+    pub local: L,
+    /// Per flow to the actor that is not empty, its sender and the packets in order; ordered by sender.
+    pub inputs: Vec<(usize, Vec<M>)>,
+}
+
+impl<L, M> Part<L, M> {
+    /// A part to which nothing is under way.
+    pub fn idle(local: L) -> Self {
+        Self { local, inputs: Vec::new() }
+    }
+}
+
+/// What the snapshot shows of a local state.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Recording<L> {
+    /// A local state that shows the same of the snapshot, and in which all else is as at the start.
+    pub local: L,
+    /// Whether the actor has nothing more to record: no snapshot is complete without it.
+    pub complete: bool,
+    /// Whether the actor declares the snapshot complete.
+    pub declared: bool,
+}
+
+/// The parts of a composed system.
+pub type PartOf<S> = Part<<S as Composed>::Local, <S as Composed>::Packet>;
+
+/// A model whose states are tuples of parts, one for each actor.
+///
+/// A step is taken by one actor: by itself, or on the packet at the head of one of its inputs, which
+/// the step consumes. It may send, which adds packets to the ends of flows.
+pub trait Composed: Model<State: StateData, Action: StateAction> + Send + Sync + 'static {
+    /// The local state of an actor.
+    type Local: Data;
+    /// What is sent.
+    type Packet: Data;
+
+    /// Whether a step depends on the part of its actor alone, and changes no other but by sending.
+    fn steps_are_local(&self) -> bool;
+
+    /// The parts of a state, as many in every state.
+    fn split(&self, state: &Self::State) -> Vec<PartOf<Self>>
+    where
+        Self: Sized;
+
+    /// The state of these parts, the inverse of [`split`](Self::split).
+    fn join(&self, parts: &[PartOf<Self>]) -> Self::State
+    where
+        Self: Sized;
+
+    /// Which part's actor takes a step.
+    fn actor(&self, action: &Self::Action) -> usize;
+
+    /// What the snapshot shows of a part's local state.
+    fn recording(&self, part: usize, local: &Self::Local) -> Recording<Self::Local>;
+
+    /// The pairs of parts whose recordings share a channel.
+    fn joined(&self) -> Vec<(usize, usize)>;
+}
+
+/// The local state of a part: of an actor, or behind them all what the observer remembers.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LocalState<S, O> {
+    /// An actor's.
+    Actor(Arc<S>),
+    /// The observer's.
+    Observer(O),
+}
+
+/// Whether the observer can remember anything.
+fn remembers<O>() -> bool {
+    size_of::<O>() > 0
+}
+
+impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G, P, O> {
+    type Local = LocalState<StateOf<G, P>, O>;
+    type Packet = PacketOf<G, P>;
+
+    /// An observer sees every actor.
+    fn steps_are_local(&self) -> bool {
+        !remembers::<O>()
+    }
+
+    fn split(&self, state: &Self::State) -> Vec<PartOf<Self>> {
+        let locals = state.actors.actor_states.iter().map(Arc::clone);
+        let mut parts: Vec<_> = locals.map(LocalState::Actor).map(Part::idle).collect();
+        for ((source, target), packets) in flows(&state.actors.network) {
+            let packets = packets.iter().cloned().collect();
+            parts[usize::from(target)].inputs.push((usize::from(source), packets));
+        }
+        if remembers::<O>() {
+            parts.push(Part::idle(LocalState::Observer(state.observer.clone())));
+        }
+        parts
+    }
+
+    fn join(&self, parts: &[PartOf<Self>]) -> Self::State {
+        let mut actor_states = Vec::with_capacity(parts.len());
+        let mut timers_set = Vec::with_capacity(parts.len());
+        let mut network = BTreeMap::new();
+        let mut observer = None;
+        for (target, part) in parts.iter().enumerate() {
+            match &part.local {
+                LocalState::Actor(state) => {
+                    timers_set.push(self.timers(target, state));
+                    actor_states.push(Arc::clone(state));
+                }
+                LocalState::Observer(memory) => observer = Some(memory.clone()),
+            }
+            for (source, packets) in &part.inputs {
+                let packets: VecDeque<_> = packets.iter().cloned().collect();
+                network.insert((Id::from(*source), Id::from(target)), packets);
+            }
+        }
+        let count = actor_states.len();
+        SystemState {
+            actors: ActorModelState {
+                actor_states,
+                network: Network::Ordered(network),
+                timers_set,
+                random_choices: vec![RandomChoices::default(); count],
+                crashed: vec![false; count],
+                history: (),
+                actor_storages: vec![None; count],
+            },
+            observer: observer.unwrap_or_else(|| O::start(self.host())),
+        }
+    }
+
+    fn actor(&self, action: &ActorAction<G, P>) -> usize {
+        match action {
+            ActorModelAction::Deliver { dst, .. } => usize::from(*dst),
+            ActorModelAction::Timeout(actor, _) => usize::from(*actor),
+            _ => unreachable!("a system has no losses, crashes or random choices"),
+        }
+    }
+
+    fn recording(&self, part: usize, local: &Self::Local) -> Recording<Self::Local> {
+        let actor = match local {
+            LocalState::Actor(state) => state,
+            LocalState::Observer(_) => {
+                return Recording {
+                    local: LocalState::Observer(O::start(self.host())),
+                    complete: true,
+                    declared: false,
+                };
+            }
+        };
+        let (shown, complete, declared) = match actor.as_ref() {
+            ActorState::Process(state) => {
+                let process = crate::models::topology::ProcessId::new(part);
+                let shown = shown(state, self.host().start(process));
+                (ActorState::Process(shown), state.is_complete(), false)
+            }
+            ActorState::Coordinator { state, .. } => {
+                let shown = ActorState::Coordinator {
+                    may_instruct: false,
+                    state: CoordinatorState {
+                        declared: state.declared,
+                        ..CoordinatorState::default()
+                    },
+                };
+                (shown, true, state.declared)
+            }
+        };
+        Recording { local: LocalState::Actor(Arc::new(shown)), complete, declared }
+    }
+
+    fn joined(&self) -> Vec<(usize, usize)> {
+        let topology = &self.setup().topology;
+        let ends = topology.channels().map(|c| topology.channel(c));
+        ends.map(|ends| (ends.source.index(), ends.target.index())).collect()
+    }
+}
+
+/// `start` with what the snapshot shows of `state`.
+fn shown<A, S: Clone, M: Clone>(
+    state: &ProcessState<A, S, M>,
+    start: ProcessState<A, S, M>,
+) -> ProcessState<A, S, M> {
+    let mut shown = start;
+    shown.recorded.clone_from(&state.recorded);
+    for (shown, output) in shown.outputs.iter_mut().zip(&state.outputs) {
+        let sent = shown.sent;
+        shown.clone_from(output);
+        shown.sent = sent;
+    }
+    for (shown, input) in shown.inputs.iter_mut().zip(&state.inputs) {
+        let (received, blocked) = (shown.received, shown.blocked);
+        shown.clone_from(input);
+        (shown.received, shown.blocked) = (received, blocked);
+    }
+    shown
+}
