@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::engines::{EngineKind, Exploration, Limits, Progress, Request, shortest};
+use crate::engines::{EngineKind, Limits, Progress, Request, shortest};
 use crate::explorer;
 use crate::instance::{ApplicationSpec, Instance};
 use crate::models::algorithms::{
@@ -36,6 +36,16 @@ pub struct Explored {
     pub consistent_outcomes: u64,
     /// Time taken.
     pub elapsed: Duration,
+    /// The most bytes that the engine held at a time by its own account; none if it keeps none.
+    pub peak_bytes: Option<u64>,
+}
+
+impl Explored {
+    /// Distinct states a second.
+    #[must_use]
+    pub fn states_per_second(&self) -> f64 {
+        self.unique as f64 / self.elapsed.as_secs_f64()
+    }
 }
 
 /// A shortest run to a state that decides a claim.
@@ -124,18 +134,19 @@ impl Job for Explore<'_> {
     type Output = Explored;
 
     fn run<S: System>(self, system: Arc<S>) -> Explored {
-        let Exploration { unique, generated, depth, complete, verdicts, outcomes, elapsed, .. } =
-            self.engine.explore(&system, self.request, self.progress);
-        let consistent = outcomes.iter().filter(|outcome| system.is_consistent(outcome)).count();
+        let found = self.engine.explore(&system, self.request, self.progress);
+        let consistent =
+            found.outcomes.iter().filter(|outcome| system.is_consistent(outcome)).count();
         Explored {
-            unique,
-            generated,
-            depth,
-            complete,
-            verdicts: verdicts.into_iter().collect(),
-            outcomes: outcomes.len() as u64,
+            unique: found.unique,
+            generated: found.generated,
+            depth: found.depth,
+            complete: found.complete,
+            outcomes: found.outcomes.len() as u64,
             consistent_outcomes: consistent as u64,
-            elapsed,
+            verdicts: found.verdicts.into_iter().collect(),
+            elapsed: found.elapsed,
+            peak_bytes: found.peak_bytes,
         }
     }
 }

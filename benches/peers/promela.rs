@@ -12,7 +12,10 @@ use itertools::Itertools;
 pub(crate) fn chandy_lamport(n: usize, k: usize) -> String {
     let mut text = String::from("hidden byte message;\nbool may_begin = true;\n");
     for p in 0..n {
-        line(&mut text, format_args!("byte position{p}; bool recorded{p}; byte recorded_position{p};"));
+        line(
+            &mut text,
+            format_args!("byte position{p}; bool recorded{p}; byte recorded_position{p};"),
+        );
         for q in others(n, p) {
             line(&mut text, format_args!("chan link{p}{q} = [{}] of {{ byte }};", k + 1));
             line(&mut text, format_args!("byte received{p}{q}; byte recorded_received{p}{q};"));

@@ -72,6 +72,8 @@ const MAX_THREADS: usize = 256;
 enum EngineName {
     /// Our own search over collapsed states.
     Collapse,
+    /// The same, keeping every state even where levels could be forgotten.
+    CollapseFull,
     /// Stateright's breadth-first search.
     Bfs,
     /// Stateright's depth-first search.
@@ -82,6 +84,7 @@ impl From<EngineName> for EngineKind {
     fn from(name: EngineName) -> Self {
         match name {
             EngineName::Collapse => Self::Collapse,
+            EngineName::CollapseFull => Self::CollapseFull,
             EngineName::Bfs => Self::Bfs,
             EngineName::Dfs => Self::Dfs,
         }

@@ -5,7 +5,7 @@ mod limits;
 mod stateright;
 mod tally;
 
-pub use collapse::{Collapse, explore, shortest};
+pub use collapse::{Collapse, CollapseFull, shortest};
 pub use limits::{Limits, Progress};
 pub use stateright::{Bfs, Dfs, shortest as shortest_by_bfs};
 pub use tally::Exploration;
@@ -45,6 +45,8 @@ pub trait Engine {
 pub enum EngineKind {
     /// Our own search over collapsed states.
     Collapse,
+    /// The same, keeping every state even where levels could be forgotten.
+    CollapseFull,
     /// Stateright's breadth-first search.
     Bfs,
     /// Stateright's depth-first search.
@@ -53,13 +55,14 @@ pub enum EngineKind {
 
 impl EngineKind {
     /// Every engine, the default first.
-    pub const ALL: [Self; 3] = [Self::Collapse, Self::Bfs, Self::Dfs];
+    pub const ALL: [Self; 4] = [Self::Collapse, Self::CollapseFull, Self::Bfs, Self::Dfs];
 
     /// The name used on the command line and in output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Collapse => Collapse::NAME,
+            Self::CollapseFull => CollapseFull::NAME,
             Self::Bfs => Bfs::NAME,
             Self::Dfs => Dfs::NAME,
         }
@@ -74,6 +77,7 @@ impl EngineKind {
     ) -> Exploration<S::Outcome> {
         match self {
             Self::Collapse => Collapse::explore(system, request, progress),
+            Self::CollapseFull => CollapseFull::explore(system, request, progress),
             Self::Bfs => Bfs::explore(system, request, progress),
             Self::Dfs => Dfs::explore(system, request, progress),
         }

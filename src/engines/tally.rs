@@ -33,14 +33,6 @@ pub struct Exploration<O> {
     pub peak_bytes: Option<u64>,
 }
 
-impl<O> Exploration<O> {
-    /// Distinct states a second.
-    #[must_use]
-    pub fn states_per_second(&self) -> f64 {
-        self.unique as f64 / self.elapsed.as_secs_f64()
-    }
-}
-
 /// Judges states as a search comes upon them.
 pub(super) struct Tally<S: System> {
     pub(super) watch: Watch,

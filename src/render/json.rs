@@ -19,6 +19,7 @@ struct ReportJson<'r> {
     application: &'r str,
     engine: &'static str,
     states: States,
+    memory: Memory,
     outcomes: u64,
     consistent_outcomes: u64,
     complete: bool,
@@ -40,6 +41,13 @@ struct States {
     unique: u64,
     generated: u64,
     depth: usize,
+    per_second: u64,
+}
+
+#[derive(Serialize)]
+struct Memory {
+    /// By the engine's own account; null if it keeps none.
+    peak_bytes: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -73,7 +81,9 @@ pub fn report(report: &Report) -> String {
             unique: explored.unique,
             generated: explored.generated,
             depth: explored.depth,
+            per_second: explored.states_per_second() as u64,
         },
+        memory: Memory { peak_bytes: explored.peak_bytes },
         outcomes: explored.outcomes,
         consistent_outcomes: explored.consistent_outcomes,
         complete: explored.complete,

@@ -161,10 +161,17 @@ pub fn detail(report: &Report) -> String {
         0 => String::new(),
         wrong => format!(" ({} consistent, {} not)", explored.consistent_outcomes, wrong),
     };
+    let memory = explored.peak_bytes.map_or(String::new(), |bytes| {
+        format!(
+            ", {:.1} MB, {} states/s",
+            bytes as f64 / 1e6,
+            thousands(explored.states_per_second() as u64)
+        )
+    });
     let cut_off = if explored.complete { "" } else { "; CUT OFF by a bound" };
     let _ = writeln!(
         text,
-        "{} states, {} generated, depth {}; {} outcomes{consistency}; {} s with {}{cut_off}\n",
+        "{} states, {} generated, depth {}; {} outcomes{consistency}; {} s with {}{memory}{cut_off}\n",
         thousands(explored.unique),
         thousands(explored.generated),
         explored.depth,

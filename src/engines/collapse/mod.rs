@@ -57,8 +57,23 @@ impl Engine for Collapse {
     }
 }
 
+/// As [`Collapse`], but keeps every state, also where two levels would do.
+pub struct CollapseFull;
+
+impl Engine for CollapseFull {
+    const NAME: &'static str = "collapse-full";
+
+    fn explore<S: System>(
+        system: &Arc<S>,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Exploration<S::Outcome> {
+        explore(system, request, false, progress)
+    }
+}
+
 /// Explores a system; with `may_forget` only two levels are kept where that is possible.
-pub fn explore<S: System>(
+fn explore<S: System>(
     system: &Arc<S>,
     request: &Request,
     may_forget: bool,
