@@ -159,6 +159,15 @@ enum Table {
     Long(Buckets<u64, 8>),
 }
 
+impl Table {
+    fn shape(&self) -> Shape {
+        match self {
+            Self::Short(buckets) => Shape::Short(buckets.log),
+            Self::Long(buckets) => Shape::Long(buckets.log),
+        }
+    }
+}
+
 /// Stands in for a table while it is replaced.
 const HOLLOW: Table = Table::Short(Buckets {
     chunks: Vec::new(),
@@ -266,6 +275,9 @@ const BATCH: usize = 64;
 /// A table is grown before more than FULL slots of 64 are filled.
 const FULL: usize = 44;
 
+/// A table is used again for a set for which it is so many times too large, since fresh memory is slow.
+const MOST_SPARSE: usize = 4;
+
 const FIRST_LOG: u32 = 6;
 
 impl BucketSet {
@@ -284,13 +296,6 @@ impl BucketSet {
         match shape {
             Shape::Short(log) => Table::Short(Buckets::new(bits, log)),
             Shape::Long(log) => Table::Long(Buckets::new(bits, log)),
-        }
-    }
-
-    fn shape(&self) -> Shape {
-        match &self.table {
-            Table::Short(buckets) => Shape::Short(buckets.log),
-            Table::Long(buckets) => Shape::Long(buckets.log),
         }
     }
 
@@ -332,7 +337,7 @@ impl BucketSet {
     }
 
     fn reserve(&mut self, more: usize) {
-        while self.len + more > self.shape().room() && self.shape().log() < self.bits {
+        while self.len + more > self.table.shape().room() && self.table.shape().log() < self.bits {
             self.grow();
         }
     }
@@ -367,13 +372,14 @@ impl BucketSet {
     /// Forgets every number, and makes room for about `expected`.
     pub(super) fn reset(&mut self, expected: usize) {
         let wanted = Shape::fitting(self.bits, expected);
+        let roomy = wanted.room()..=MOST_SPARSE * wanted.room();
         match &mut self.table {
-            Table::Short(buckets) if wanted == Shape::Short(buckets.log) => buckets.clear(),
-            Table::Long(buckets) if wanted == Shape::Long(buckets.log) => buckets.clear(),
-            _ => {
+            table if !roomy.contains(&table.shape().room()) => {
                 self.table = HOLLOW;
                 self.table = Self::table(self.bits, wanted);
             }
+            Table::Short(buckets) => buckets.clear(),
+            Table::Long(buckets) => buckets.clear(),
         }
         self.stash.clear();
         self.len = 0;
@@ -395,7 +401,7 @@ impl BucketSet {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        (size_of::<Bucket<u32, 16>>() << self.shape().log()) + self.stash.capacity() * size_of::<u64>()
+        (size_of::<Bucket<u32, 16>>() << self.table.shape().log()) + self.stash.capacity() * size_of::<u64>()
     }
 }
 

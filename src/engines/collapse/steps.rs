@@ -4,11 +4,11 @@
 
 use hashbrown::HashMap;
 
-use super::key::Key;
+use super::key::{Key, Slot};
 use super::oracle::Oracle;
 use super::prefetch::prefetch;
 use super::rows::{
-    ARRIVALS, COUNTS, FIRST, NOWHERE, Rows, Slots, StateRows, UNKNOWN, at,
+    ARRIVALS, COUNTS, FIRST, Line, Rows, UNKNOWN, at,
 };
 
 /// Something a state needs is not in the tables.
@@ -21,8 +21,6 @@ struct Arrival(u32);
 const PLACE_BITS: u32 = 24;
 
 impl Arrival {
-    const NOTHING: Self = Self((NOWHERE as u32) << PLACE_BITS);
-
     fn new(target: usize, place: usize) -> Self {
         let place = u32::try_from(place).ok().filter(|&place| place < 1 << PLACE_BITS);
         let place = place.expect("an actor is sent few different packets in one step");
@@ -71,17 +69,17 @@ impl Tables {
         }
     }
 
-    /// Adds the successors of a state to `successors`; if something is missing, some of them.
+    /// Adds the successors of a state to `successors`; if something is missing, some of them. Both
+    /// `rows` and `slots` have one more for the part at which nothing arrives.
     #[inline]
     pub(super) fn expand<const WORDS: usize>(
         &self,
         key: Key<WORDS>,
-        parts: usize,
-        rows: &StateRows<'_>,
-        slots: &Slots,
+        rows: &[&[Line]],
+        slots: &[Slot],
         successors: &mut Vec<Key<WORDS>>,
     ) -> Result<(), Missing> {
-        for (&slot, row) in slots.iter().zip(rows).take(parts) {
+        for (&slot, row) in slots.iter().zip(rows).take(self.sent.len()) {
             let (first, counts) = (at(row, FIRST) as usize, at(row, COUNTS));
             let (simple, several) = ((counts & 0xFFFF) as usize, (counts >> 16) as usize);
             let known = self.moves.get(first..first + simple + several);
@@ -106,8 +104,8 @@ impl Tables {
 
     /// Has the moves of a state fetched, whose rows are there.
     #[inline]
-    pub(super) fn prefetch_moves(&self, parts: usize, rows: &StateRows<'_>) {
-        for row in rows.iter().take(parts) {
+    pub(super) fn prefetch_moves(&self, rows: &[&[Line]]) {
+        for row in rows {
             if let Some(step) = self.moves.get(at(row, FIRST) as usize) {
                 prefetch(step);
             }
@@ -149,7 +147,7 @@ impl Tables {
         let first = number(self.moves.len());
         for step in &simple {
             let arrival = step.sends.first();
-            let arrival = arrival.map_or(Arrival::NOTHING, |&(target, sent)| {
+            let arrival = arrival.map_or(Arrival::new(self.sent.len(), ARRIVALS), |&(target, sent)| {
                 self.arrival(target, part, sent)
             });
             self.add_move(view ^ step.view, arrival.0);
@@ -183,7 +181,7 @@ impl Tables {
 
     fn add_arrival(&mut self, oracle: &mut dyn Oracle, arrival: Arrival, views: &[u32]) {
         let (target, place) = (arrival.target(), arrival.place());
-        if target == NOWHERE || self.rows.get(target, views[target], place) != UNKNOWN {
+        if target == self.sent.len() || self.rows.get(target, views[target], place) != UNKNOWN {
             return;
         }
         let (source, sent) = self.sent[target][place - ARRIVALS];
@@ -203,11 +201,12 @@ impl Tables {
 fn arrived<const WORDS: usize>(
     key: Key<WORDS>,
     arrival: Arrival,
-    rows: &StateRows<'_>,
-    slots: &Slots,
+    rows: &[&[Line]],
+    slots: &[Slot],
 ) -> Option<Key<WORDS>> {
     let flip = at(rows.get(arrival.target())?, arrival.place());
-    (flip != UNKNOWN).then(|| key.flip(slots[arrival.target()], flip))
+    let slot = *slots.get(arrival.target())?;
+    (flip != UNKNOWN).then(|| key.flip(slot, flip))
 }
 
 fn number(place: usize) -> u32 {

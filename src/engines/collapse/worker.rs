@@ -4,8 +4,8 @@ use hashbrown::HashSet;
 
 use super::frontier::{Filter, Frontier};
 use super::judge::{Judged, Look};
-use super::key::{Key, Layout};
-use super::rows::{Rows, Slots, StateRows, Views};
+use super::key::{Key, Layout, Slot};
+use super::rows::{Line, Views};
 use super::steps::Tables;
 use super::visited::Visited;
 
@@ -25,7 +25,7 @@ pub(super) struct Expander<const WORDS: usize> {
 /// What expanding a state reads.
 pub(super) struct Reading<'a, const WORDS: usize> {
     pub(super) layout: &'a Layout,
-    pub(super) slots: &'a Slots,
+    pub(super) slots: &'a [Slot],
     pub(super) tables: &'a Tables,
     pub(super) judged: &'a Judged,
     pub(super) tuples: &'a HashSet<Key<WORDS>>,
@@ -45,16 +45,15 @@ impl<const WORDS: usize> Expander<WORDS> {
     /// Replaces `successors` by those of `keys`, without most duplicates.
     pub(super) fn expand(&mut self, reading: &Reading<'_, WORDS>, keys: &[Key<WORDS>]) {
         self.successors.clear();
-        let mut rows = Rows::none();
         let parts = reading.layout.slots().len();
+        let mut rows = Vec::with_capacity(BATCH * (parts + 1));
         for &key in keys {
-            reading.tables.rows.of_key(key, reading.slots, &mut rows);
-            reading.tables.prefetch_moves(parts, &rows);
+            reading.tables.rows.look_up(key, reading.slots, &mut rows);
         }
-        for &key in keys {
+        reading.tables.prefetch_moves(&rows);
+        for (&key, rows) in keys.iter().zip(rows.chunks_exact(parts + 1)) {
             let first = self.successors.len();
-            reading.tables.rows.of_key(key, reading.slots, &mut rows);
-            if self.expand_settled(reading, key, &rows).is_none() {
+            if self.expand_settled(reading, key, rows).is_none() {
                 self.successors.truncate(first);
                 self.put_aside.push(key);
             }
@@ -69,7 +68,7 @@ impl<const WORDS: usize> Expander<WORDS> {
         &mut self,
         reading: &Reading<'_, WORDS>,
         key: Key<WORDS>,
-        rows: &StateRows<'_>,
+        rows: &[&[Line]],
     ) -> Option<()> {
         let parts = reading.layout.slots().len();
         let known = match reading.judged.look(&rows[..parts], &mut self.classes) {
@@ -81,7 +80,7 @@ impl<const WORDS: usize> Expander<WORDS> {
         known.then_some(())?;
         reading
             .tables
-            .expand(key, parts, rows, reading.slots, &mut self.successors)
+            .expand(key, rows, reading.slots, &mut self.successors)
             .ok()?;
         let terminal = self.successors.len() == first;
         (!terminal || !reading.judged.terminal_states).then_some(())
