@@ -77,7 +77,8 @@ impl Watch {
         let left = |max: u64| usize::try_from(max.saturating_sub(before)).unwrap_or(usize::MAX);
         let granted = self.limits.max_states.map_or(wanted, left).min(wanted);
         if granted < wanted {
-            self.judged.fetch_sub((wanted - granted) as u64, Ordering::Relaxed);
+            self.judged
+                .fetch_sub((wanted - granted) as u64, Ordering::Relaxed);
             self.cut_off.store(true, Ordering::Relaxed);
         }
         granted

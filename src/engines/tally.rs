@@ -62,7 +62,10 @@ impl<S: System> Tally<S> {
     /// The claims that no state has decided.
     pub(super) fn undecided(&self) -> impl Iterator<Item = Claim> + '_ {
         let undecided = |(_, decided): &&(Claim, AtomicBool)| !decided.load(Ordering::Relaxed);
-        self.decided.iter().filter(undecided).map(|(claim, _)| *claim)
+        self.decided
+            .iter()
+            .filter(undecided)
+            .map(|(claim, _)| *claim)
     }
 
     /// Takes note of what a claim says of a state.

@@ -140,7 +140,9 @@ impl<E: Entry, const SLOTS: usize> Buckets<E, SLOTS> {
     }
 
     fn clear(&mut self) {
-        self.chunks.iter_mut().for_each(|chunk| chunk.fill(Bucket::empty()));
+        self.chunks
+            .iter_mut()
+            .for_each(|chunk| chunk.fill(Bucket::empty()));
     }
 
     fn iter(&self) -> impl Iterator<Item = u64> + '_ {
@@ -304,10 +306,12 @@ impl BucketSet {
     pub(super) fn prefetch<const WORDS: usize>(&self, keys: &[Key<WORDS>]) {
         match &self.table {
             Table::Short(buckets) => {
-                keys.iter().for_each(|key| buckets.prefetch(self.mix.mix(key.0[0])));
+                keys.iter()
+                    .for_each(|key| buckets.prefetch(self.mix.mix(key.0[0])));
             }
             Table::Long(buckets) => {
-                keys.iter().for_each(|key| buckets.prefetch(self.mix.mix(key.0[0])));
+                keys.iter()
+                    .for_each(|key| buckets.prefetch(self.mix.mix(key.0[0])));
             }
         }
     }
@@ -326,12 +330,8 @@ impl BucketSet {
             }
             let mixed = &mixed[..batch.len()];
             self.len += match &mut self.table {
-                Table::Short(buckets) => {
-                    insert(buckets, &mut self.stash, batch, mixed, &mut fresh)
-                }
-                Table::Long(buckets) => {
-                    insert(buckets, &mut self.stash, batch, mixed, &mut fresh)
-                }
+                Table::Short(buckets) => insert(buckets, &mut self.stash, batch, mixed, &mut fresh),
+                Table::Long(buckets) => insert(buckets, &mut self.stash, batch, mixed, &mut fresh),
             };
         }
     }
@@ -391,8 +391,13 @@ impl BucketSet {
             Table::Short(buckets) => (Some(buckets.iter()), None),
             Table::Long(buckets) => (None, Some(buckets.iter())),
         };
-        let mixed = short.into_iter().flatten().chain(long.into_iter().flatten());
-        mixed.chain(self.stash.iter().copied()).map(|mixed| self.mix.unmix(mixed))
+        let mixed = short
+            .into_iter()
+            .flatten()
+            .chain(long.into_iter().flatten());
+        mixed
+            .chain(self.stash.iter().copied())
+            .map(|mixed| self.mix.unmix(mixed))
     }
 
     #[cfg(test)]
@@ -401,7 +406,8 @@ impl BucketSet {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        (size_of::<Bucket<u32, 16>>() << self.table.shape().log()) + self.stash.capacity() * size_of::<u64>()
+        (size_of::<Bucket<u32, 16>>() << self.table.shape().log())
+            + self.stash.capacity() * size_of::<u64>()
     }
 }
 

@@ -71,7 +71,10 @@ impl<const WORDS: usize> Frontier<WORDS> {
     ) -> Frontier<TO> {
         let mut mapped = Frontier::default();
         while let Some(block) = self.pop_block() {
-            block.into_iter().map(&translate).for_each(|key| mapped.push(key));
+            block
+                .into_iter()
+                .map(&translate)
+                .for_each(|key| mapped.push(key));
         }
         mapped
     }
@@ -102,13 +105,28 @@ impl<const WORDS: usize> Filter<WORDS> {
         let mut kept = 0;
         for index in 0..keys.len() {
             let key = keys[index];
-            let place = &mut self.seen[(key.scramble() >> (u64::BITS - FILTER_BITS)) as usize];
+            let place = self.place(key);
             // Written without branches: which keys are duplicates cannot be predicted.
             keys[kept] = key;
             kept += usize::from(*place != key);
             *place = key;
         }
         keys.truncate(kept);
+    }
+
+    #[inline]
+    fn place(&mut self, key: Key<WORDS>) -> &mut Key<WORDS> {
+        &mut self.seen[(key.scramble() >> (u64::BITS - FILTER_BITS)) as usize]
+    }
+
+    /// Whether a key was seen a moment ago.
+    #[inline]
+    pub(super) fn has(&mut self, key: Key<WORDS>) -> bool {
+        *self.place(key) == key
+    }
+
+    pub(super) fn add(&mut self, key: Key<WORDS>) {
+        *self.place(key) = key;
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -7,8 +7,9 @@
 //! [`Judge`] with what is new.
 
 use super::interner::Interner;
+use super::key::Key;
 use super::parts::Parts;
-use super::rows::{LABEL, Line, UNKNOWN, Views, at};
+use super::rows::{LABEL, Row, UNKNOWN, Views};
 use super::steps::Tables;
 use crate::claims::{self, Predicate};
 use crate::engines::Request;
@@ -24,14 +25,31 @@ const DECLARED: u32 = 2;
 const FRESH: u32 = 4;
 const FLAGS: u32 = 3;
 
-/// What the search must do with a state before expanding it.
-pub(super) enum Look {
-    /// Nothing.
-    Settled,
-    /// Nothing if the tuple of its classes has been judged.
-    Tuple,
-    /// Show it to the judge.
-    Unsettled,
+/// The flags of some labels.
+#[derive(Clone, Copy)]
+pub(super) struct Flags {
+    all: u32,
+    any: u32,
+}
+
+impl Flags {
+    fn new() -> Self {
+        Self {
+            all: COMPLETE,
+            any: 0,
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, label: u32) {
+        self.all &= label;
+        self.any |= label;
+    }
+
+    /// Whether the snapshot is complete or declared to be, so that it is judged as a whole.
+    pub(super) fn are_of_whole(self) -> bool {
+        (self.all & COMPLETE) | (self.any & DECLARED) != 0
+    }
 }
 
 /// Pairs of classes of two parts that share a channel.
@@ -91,28 +109,33 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// What to do with a state, given the rows of its parts. Its classes are given back.
+    /// The classes of the parts of a state, and the flags of their labels; none if something in it has
+    /// not been judged by itself.
     #[inline]
-    pub(super) fn look(&self, rows: &[&[Line]], classes: &mut Views) -> Look {
-        let (mut all, mut any) = (COMPLETE, 0);
-        for (class, row) in classes.iter_mut().zip(rows) {
-            let label = at(row, LABEL);
-            all &= label;
-            any |= label;
-            *class = label >> FLAGS;
+    pub(super) fn classes<const WORDS: usize>(
+        &self,
+        rows: &[Row<'_>],
+    ) -> Option<(Key<WORDS>, Flags)> {
+        let mut flags = Flags::new();
+        let mut classes = Key::ZERO;
+        for row in rows {
+            let label = row.at(LABEL);
+            flags.add(label);
+            classes = classes.flip(row.slot, label >> FLAGS);
         }
-        let fresh = any & FRESH != 0 || self.every_state;
-        if fresh || !self.pairs.iter().all(|pair| pair.has(classes)) {
-            Look::Unsettled
-        } else if (all & COMPLETE) | (any & DECLARED) == 0 {
-            Look::Settled
-        } else {
-            Look::Tuple
-        }
+        (flags.any & FRESH == 0 && !self.every_state).then_some((classes, flags))
+    }
+
+    /// Whether every pair of these classes has been judged.
+    pub(super) fn has_pairs(&self, classes: &Views) -> bool {
+        self.pairs.iter().all(|pair| pair.has(classes))
     }
 
     fn bytes(&self) -> usize {
-        let pairs = self.pairs.iter().map(|pair| pair.seen.capacity() * size_of::<u64>());
+        let pairs = self
+            .pairs
+            .iter()
+            .map(|pair| pair.seen.capacity() * size_of::<u64>());
         pairs.sum()
     }
 }
@@ -157,7 +180,8 @@ impl<S: System> Judge<S> {
     /// Nothing has been judged.
     pub(super) fn begin(&self, system: &S) -> Judged {
         let mut ends: Vec<_> = system.joined();
-        ends.iter_mut().for_each(|(p, q)| (*p, *q) = (*p.min(q), *p.max(q)));
+        ends.iter_mut()
+            .for_each(|(p, q)| (*p, *q) = (*p.min(q), *p.max(q)));
         ends.sort_unstable();
         ends.dedup();
         let pair = |ends| Pair {
@@ -177,7 +201,9 @@ impl<S: System> Judge<S> {
     /// What must be looked at from now on; less and less, as claims are decided.
     fn look_ahead(&self, judged: &mut Judged) {
         let undecided = |scope: fn(Predicate) -> bool| {
-            self.tally.undecided().any(|claim| scope(claims::predicate(claim)))
+            self.tally
+                .undecided()
+                .any(|claim| scope(claims::predicate(claim)))
         };
         judged.every_state = undecided(|scope| matches!(scope, Predicate::State(_)));
         judged.terminal_states = undecided(|scope| matches!(scope, Predicate::Terminal(_)));
@@ -197,15 +223,19 @@ impl<S: System> Judge<S> {
     ) -> Option<Views> {
         let Known { tables, judged } = known;
         let mut classes: Views = [0; _];
-        let (mut all, mut any) = (COMPLETE, 0);
+        let mut flags = Flags::new();
         for (part, &view) in views.iter().enumerate() {
             let label = self.settle_view(parts, tables, part, view);
-            all &= label;
-            any |= label;
+            flags.add(label);
             classes[part] = label >> FLAGS;
         }
         let new = |pair: &&Pair| !pair.has(&classes);
-        let ends: Vec<_> = judged.pairs.iter().filter(new).map(|pair| pair.ends).collect();
+        let ends: Vec<_> = judged
+            .pairs
+            .iter()
+            .filter(new)
+            .map(|pair| pair.ends)
+            .collect();
         for (p, q) in ends {
             let given = [p, q].map(|part| (part, self.shown(part, classes[part])));
             let view = parts.system().view(&parts.stage(given));
@@ -220,7 +250,7 @@ impl<S: System> Judge<S> {
             });
         }
         self.look_ahead(judged);
-        (all & COMPLETE | any & DECLARED != 0).then_some(classes)
+        flags.are_of_whole().then_some(classes)
     }
 
     /// Judges a tuple of classes, of a state in which the snapshot is complete or declared to be.
@@ -280,7 +310,10 @@ impl<S: System> Judge<S> {
     /// Judges by the undecided claims of some scopes.
     fn judge(&self, view: &View, scope: fn(Predicate) -> bool) {
         let undecided: Vec<Claim> = self.tally.undecided().collect();
-        for claim in undecided.into_iter().filter(|&claim| scope(claims::predicate(claim))) {
+        for claim in undecided
+            .into_iter()
+            .filter(|&claim| scope(claims::predicate(claim)))
+        {
             self.tally.note(claim, view);
         }
     }

@@ -53,9 +53,9 @@ impl<const WORDS: usize> Key<WORDS> {
     #[inline]
     pub(super) fn scramble(self) -> u64 {
         const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-        self.0
-            .iter()
-            .fold(0, |sum: u64, word| (sum.rotate_left(29) ^ word).wrapping_mul(ODD))
+        self.0.iter().fold(0, |sum: u64, word| {
+            (sum.rotate_left(29) ^ word).wrapping_mul(ODD)
+        })
     }
 }
 
@@ -116,11 +116,6 @@ impl Layout {
     /// Per part, where its number is.
     pub(super) fn slots(&self) -> &[Slot] {
         &self.slots
-    }
-
-    /// The same, and one more for a part whose number is always 0.
-    pub(super) fn with_none(&self) -> Vec<Slot> {
-        [self.slots.as_slice(), &[Slot::default()]].concat()
     }
 
     /// Words in a key.

@@ -60,7 +60,9 @@ impl<P: Clone + Eq + std::hash::Hash> Sequences<P> {
 
     fn packets(&self, sequence: u32) -> Vec<P> {
         let packets = self.sequences.get(sequence).iter();
-        packets.map(|&packet| self.packets.get(packet).clone()).collect()
+        packets
+            .map(|&packet| self.packets.get(packet).clone())
+            .collect()
     }
 
     fn head(&self, sequence: u32) -> u32 {
@@ -111,8 +113,13 @@ pub(super) struct Parts<S: System> {
 impl<S: System> Parts<S> {
     pub(super) fn new(system: &Arc<S>) -> Self {
         let initial = system.init_states();
-        let parts = initial.first().map_or_else(Vec::new, |state| system.split(state));
-        let idle: Vec<_> = parts.into_iter().map(|part| Part::idle(part.local)).collect();
+        let parts = initial
+            .first()
+            .map_or_else(Vec::new, |state| system.split(state));
+        let idle: Vec<_> = parts
+            .into_iter()
+            .map(|part| Part::idle(part.local))
+            .collect();
         let known = idle.iter().map(|_| Known {
             locals: Interner::default(),
             taken: Vec::new(),
@@ -153,7 +160,9 @@ impl<S: System> Parts<S> {
     pub(super) fn split(&mut self, state: &S::State) -> Vec<u32> {
         let parts = self.system.split(state);
         let views = parts.iter().enumerate();
-        views.map(|(index, part)| self.intern(index, part)).collect()
+        views
+            .map(|(index, part)| self.intern(index, part))
+            .collect()
     }
 
     /// The state of these views.
@@ -176,10 +185,7 @@ impl<S: System> Parts<S> {
     }
 
     /// The state in which some parts are as given, and the others as at the start.
-    pub(super) fn stage(
-        &self,
-        given: impl IntoIterator<Item = (usize, PartOf<S>)>,
-    ) -> S::State {
+    pub(super) fn stage(&self, given: impl IntoIterator<Item = (usize, PartOf<S>)>) -> S::State {
         let mut parts = self.idle.clone();
         for (index, part) in given {
             parts[index] = part;
@@ -189,8 +195,15 @@ impl<S: System> Parts<S> {
 
     pub(super) fn part(&self, part: usize, view: u32) -> PartOf<S> {
         let known = &self.known[part];
-        let (local, inputs) = known.views.get(view).split_first().expect("a view has a local state");
-        let inputs = inputs.iter().enumerate().filter(|(_, flow)| **flow != EMPTY);
+        let (local, inputs) = known
+            .views
+            .get(view)
+            .split_first()
+            .expect("a view has a local state");
+        let inputs = inputs
+            .iter()
+            .enumerate()
+            .filter(|(_, flow)| **flow != EMPTY);
         Part {
             local: known.locals.get(*local).clone(),
             inputs: inputs
@@ -225,7 +238,10 @@ impl<S: System> Parts<S> {
         self.take_own_steps(part, view[0]);
         let own = self.known[part].own[&view[0]].iter();
         let own: Vec<_> = own.map(|(_, step)| step.clone()).collect();
-        let mut steps: Vec<_> = own.iter().map(|step| self.compose(part, &view, step)).collect();
+        let mut steps: Vec<_> = own
+            .iter()
+            .map(|step| self.compose(part, &view, step))
+            .collect();
         for source in (0..self.idle.len()).filter(|source| view[1 + source] != EMPTY) {
             let mut view = view.clone();
             let head = self.sequences.head(view[1 + source]);
@@ -268,10 +284,13 @@ impl<S: System> Parts<S> {
         }
         let state = self.known[part].locals.get(local).clone();
         let staged = self.stage([(part, Part::idle(state))]);
-        let steps = self.actions(part, &staged).into_iter().filter_map(|action| {
-            let step = self.take(part, local, &staged, &action)?;
-            Some((action, step))
-        });
+        let steps = self
+            .actions(part, &staged)
+            .into_iter()
+            .filter_map(|action| {
+                let step = self.take(part, local, &staged, &action)?;
+                Some((action, step))
+            });
         let steps = steps.collect();
         self.known[part].own.insert(local, steps);
     }
@@ -290,10 +309,14 @@ impl<S: System> Parts<S> {
         let mut actions = self.actions(part, &staged);
         let own = &self.known[part].own[&local];
         actions.retain(|action| !own.iter().any(|(own, _)| own == action));
-        let steps = actions.iter().filter_map(|action| self.take(part, local, &staged, action));
+        let steps = actions
+            .iter()
+            .filter_map(|action| self.take(part, local, &staged, action));
         let steps = steps.collect_vec();
         let known = &mut self.known[part];
-        known.receipts.insert((local, source, packet), steps.clone());
+        known
+            .receipts
+            .insert((local, source, packet), steps.clone());
         steps
     }
 

@@ -21,7 +21,7 @@ const LINE: usize = 16;
 /// A cache line of a row.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Line([u32; LINE]);
+struct Line([u32; LINE]);
 
 static UNKNOWN_ROW: [Line; 1] = [Line([UNKNOWN; LINE])];
 
@@ -44,10 +44,26 @@ pub(super) struct Rows {
 /// The views of a state.
 pub(super) type Views = [u32; MAX_PARTS];
 
-/// What a place in a row says.
+/// The row of a part of a state, and where the part's number is in the key.
+#[derive(Clone, Copy)]
+pub(super) struct Row<'r> {
+    lines: &'r [Line],
+    pub(super) slot: Slot,
+}
+
+impl Row<'_> {
+    /// What a place in the row says.
+    #[inline]
+    pub(super) fn at(self, place: usize) -> u32 {
+        at(self.lines, place)
+    }
+}
+
 #[inline]
-pub(super) fn at(row: &[Line], place: usize) -> u32 {
-    row.get(place / LINE).map_or(UNKNOWN, |line| line.0[place % LINE])
+fn at(lines: &[Line], place: usize) -> u32 {
+    lines
+        .get(place / LINE)
+        .map_or(UNKNOWN, |line| line.0[place % LINE])
 }
 
 impl Rows {
@@ -67,11 +83,17 @@ impl Rows {
         &'r self,
         key: Key<WORDS>,
         slots: &[Slot],
-        rows: &mut Vec<&'r [Line]>,
+        rows: &mut Vec<Row<'r>>,
     ) {
         let parts = self.parts.iter().zip(slots);
-        rows.extend(parts.map(|(part, &slot)| part.row(key.get(slot))));
-        rows.push(&NOTHING);
+        rows.extend(parts.map(|(part, &slot)| Row {
+            lines: part.row(key.get(slot)),
+            slot,
+        }));
+        rows.push(Row {
+            lines: &NOTHING,
+            slot: Slot::default(),
+        });
     }
 
     /// Has the rows of a state fetched that will be looked up soon.

@@ -38,10 +38,10 @@ impl Knowledge<'_> {
     ) -> Vec<Key<WORDS>> {
         let mut successors = Vec::new();
         if self.oracle.steps_are_local() {
-            let (slots, mut rows) = (layout.with_none(), Vec::new());
+            let mut rows = Vec::new();
             let tables = &self.known.tables;
-            tables.rows.look_up(key, &slots, &mut rows);
-            let known = tables.expand(key, &rows, &slots, &mut successors);
+            tables.rows.look_up(key, layout.slots(), &mut rows);
+            let known = tables.expand(key, &rows, &mut successors);
             debug_assert!(known.is_ok(), "all that it needs was found out");
         } else {
             let views: Vec<_> = layout.unpack(key).collect();
@@ -183,7 +183,9 @@ impl<const WORDS: usize> Search<WORDS> {
         self.levels.resize(self.depth, Vec::new());
         if self.graded {
             let expected = self.frontier.len() / self.keepers.len();
-            self.keepers.iter_mut().for_each(|keeper| keeper.visited.reset(expected));
+            self.keepers
+                .iter_mut()
+                .for_each(|keeper| keeper.visited.reset(expected));
         }
         self.frontier.len() > 0
     }
@@ -191,10 +193,8 @@ impl<const WORDS: usize> Search<WORDS> {
     /// Expands states of this level: a block of them, or with several threads as many as can be
     /// expanded without finding out much.
     fn expand(&mut self, knowledge: &Knowledge<'_>, progress: &mut dyn FnMut(Progress)) {
-        let slots = self.layout.with_none();
         let reading = Reading {
             layout: &self.layout,
-            slots: &slots,
             tables: &knowledge.known.tables,
             judged: &knowledge.known.judged,
             tuples: &self.tuples,
@@ -240,7 +240,11 @@ impl<const WORDS: usize> Search<WORDS> {
             sought,
             ..
         } = knowledge;
-        for &key in self.expanders.iter().flat_map(|expander| &expander.put_aside) {
+        for &key in self
+            .expanders
+            .iter()
+            .flat_map(|expander| &expander.put_aside)
+        {
             let views: Vec<_> = self.layout.unpack(key).collect();
             let terminal = if oracle.steps_are_local() {
                 known.tables.complete(*oracle, &views);
@@ -264,7 +268,10 @@ impl<const WORDS: usize> Search<WORDS> {
 
     /// Adds the successors of the states put aside, about which everything is known by now.
     fn finish_put_aside(&mut self, knowledge: &mut Knowledge<'_>) {
-        let put_aside = self.expanders.iter_mut().map(|expander| &mut expander.put_aside);
+        let put_aside = self
+            .expanders
+            .iter_mut()
+            .map(|expander| &mut expander.put_aside);
         let put_aside: Vec<_> = put_aside.flat_map(std::mem::take).collect();
         let successors: Vec<_> = if knowledge.oracle.steps_are_local() {
             let successors = put_aside.into_iter();
@@ -314,7 +321,9 @@ impl<const WORDS: usize> Search<WORDS> {
         for keeper in self.keepers {
             keeper.visited.for_each(|key| {
                 let key = translate(key);
-                search.keepers[owner(key, threads)].visited.insert(&[key], |_| ());
+                search.keepers[owner(key, threads)]
+                    .visited
+                    .insert(&[key], |_| ());
             });
             // Which worker expands them is of no importance.
             search.keepers[0].next.append(keeper.next.map(translate));
