@@ -87,7 +87,7 @@ impl Pair {
     }
 
     fn widen(&mut self, stride: u32) {
-        let narrow = std::mem::replace(&mut self.seen, Vec::new());
+        let narrow = std::mem::take(&mut self.seen);
         let old = std::mem::replace(&mut self.stride, stride) as usize;
         for bit in (0..64 * narrow.len()).filter(|bit| narrow[bit / 64] >> (bit % 64) & 1 != 0) {
             let (word, bit) = self.place((bit / old) as u32, (bit % old) as u32);
@@ -296,9 +296,9 @@ impl<S: System> Judge<S> {
         if *label == UNKNOWN {
             let state = parts.local_state(part, local);
             let recording = parts.system().recording(part, state);
-            *label = self.recordings[part].intern(&recording) << FLAGS
-                | u32::from(recording.complete) * COMPLETE
-                | u32::from(recording.declared) * DECLARED;
+            *label = (self.recordings[part].intern(&recording) << FLAGS)
+                | (u32::from(recording.complete) * COMPLETE)
+                | (u32::from(recording.declared) * DECLARED);
         }
         *label
     }

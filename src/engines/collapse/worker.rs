@@ -179,5 +179,6 @@ pub(super) fn expand_block<const WORDS: usize>(
 #[inline]
 pub(super) fn owner<const WORDS: usize>(key: Key<WORDS>, workers: usize) -> usize {
     // Other bits than those that the filter goes by.
-    ((key.scramble() >> 16) & 0xFFFF) as usize * workers >> 16
+    let bits = (key.scramble() >> 16) as usize & 0xFFFF;
+    (bits * workers) >> 16
 }
