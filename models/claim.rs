@@ -32,8 +32,8 @@ pub enum Claim {
     MessageBeforeCut,
     /// A message is in the recording of a closed channel whose ends have recorded.
     MessageInChannelState,
-    /// A marker closes a channel on which a message went before it, and both ends have recorded.
-    MarkerAfterMessage,
+    /// A channel on which a message was sent before the record is closed, and both ends have recorded.
+    ClosedAfterMessage,
     /// The snapshot is complete and some process had received a message before it recorded.
     CompleteAfterMessage,
     /// The coordinator declares the snapshot complete.
@@ -68,7 +68,7 @@ impl Claim {
         Self::NeverBlocks,
         Self::MessageBeforeCut,
         Self::MessageInChannelState,
-        Self::MarkerAfterMessage,
+        Self::ClosedAfterMessage,
         Self::CompleteAfterMessage,
         Self::CompletionDeclared,
         Self::SnapshotCompletes,
@@ -95,7 +95,7 @@ impl Claim {
             Self::NeverBlocks => "never-blocks",
             Self::MessageBeforeCut => "message-before-cut",
             Self::MessageInChannelState => "message-in-channel-state",
-            Self::MarkerAfterMessage => "marker-after-message",
+            Self::ClosedAfterMessage => "closed-after-message",
             Self::CompleteAfterMessage => "complete-after-message",
             Self::CompletionDeclared => "completion-declared",
             Self::SnapshotCompletes => "snapshot-completes",
@@ -117,7 +117,7 @@ impl Claim {
             | Self::NeverBlocks => Kind::Safety,
             Self::MessageBeforeCut
             | Self::MessageInChannelState
-            | Self::MarkerAfterMessage
+            | Self::ClosedAfterMessage
             | Self::CompleteAfterMessage
             | Self::CompletionDeclared
             | Self::SnapshotCompletes
@@ -131,8 +131,7 @@ impl Claim {
     pub fn witness(self) -> Option<Self> {
         match self {
             Self::ConsistentCut => Some(Self::MessageBeforeCut),
-            Self::ExactChannelState => Some(Self::MessageInChannelState),
-            Self::MarkerArithmetic => Some(Self::MarkerAfterMessage),
+            Self::ExactChannelState | Self::MarkerArithmetic => Some(Self::ClosedAfterMessage),
             Self::EmptyChannelState => Some(Self::CompleteAfterMessage),
             Self::CompletionIsReal => Some(Self::CompletionDeclared),
             Self::Terminates => Some(Self::SnapshotCompletes),
@@ -162,7 +161,7 @@ impl Claim {
             Self::NeverBlocks => "every receive that the application could take is enabled",
             Self::MessageBeforeCut => "both ends recorded, the receiver after a message (m ≥ 1)",
             Self::MessageInChannelState => "a closed recording holds a message",
-            Self::MarkerAfterMessage => "a marker closes a channel behind a message (n' ≥ 1)",
+            Self::ClosedAfterMessage => "closed, with a message sent before the record (n ≥ 1)",
             Self::CompleteAfterMessage => "complete, with a message received before a record",
             Self::CompletionDeclared => "the coordinator declares completion",
             Self::SnapshotCompletes => "no step is enabled and the snapshot is complete",
@@ -184,13 +183,13 @@ impl Claim {
             Self::Terminates => "Chandy & Lamport 1985, section 3.3",
             Self::NeverBlocks => "Chandy & Lamport 1985, section 1: no interference",
             Self::MessageBeforeCut => "beside consistent-cut",
-            Self::MessageInChannelState => "beside exact-channel-state",
-            Self::MarkerAfterMessage => "beside marker-arithmetic",
+            Self::MessageInChannelState => "what empty-channel-state rules out",
+            Self::ClosedAfterMessage => "beside exact-channel-state, marker-arithmetic",
             Self::CompleteAfterMessage => "beside empty-channel-state",
             Self::CompletionDeclared => "beside completion-is-real",
             Self::SnapshotCompletes => "beside terminates",
             Self::ApplicationGoesOn => "beside never-blocks",
-            Self::ChannelBlocked => "what never-blocks rules out, in the aligned family",
+            Self::ChannelBlocked => "what never-blocks rules out, if a message waits there",
         }
     }
 }
@@ -205,10 +204,7 @@ pub struct Condition {
 }
 
 /// No condition.
-pub const ALWAYS: Condition = Condition {
-    words: "",
-    holds: |_| true,
-};
+pub const ALWAYS: Condition = Condition { words: "", holds: |_| true };
 /// The initiators reach every process.
 pub const INITIATORS_REACH_ALL: Condition = Condition {
     words: "the initiators reach every process",
@@ -220,15 +216,11 @@ pub const ALL_INITIATE: Condition = Condition {
     holds: Setup::every_process_is_an_initiator,
 };
 /// No initiator has an input.
-pub const INITIATORS_WITHOUT_INPUTS: Condition = Condition {
-    words: "no initiator has an input",
-    holds: Setup::initiators_have_no_inputs,
-};
+pub const INITIATORS_WITHOUT_INPUTS: Condition =
+    Condition { words: "no initiator has an input", holds: Setup::initiators_have_no_inputs };
 /// No process has two inputs.
-pub const SINGLE_INPUTS: Condition = Condition {
-    words: "no process has two inputs",
-    holds: Setup::inputs_are_single,
-};
+pub const SINGLE_INPUTS: Condition =
+    Condition { words: "no process has two inputs", holds: Setup::inputs_are_single };
 /// No process has two inputs and no initiator has one.
 pub const SINGLE_INPUTS_BELOW_SOURCES: Condition = Condition {
     words: "no process has two inputs, no initiator has one",
@@ -271,12 +263,7 @@ mod tests {
     fn every_safety_claim_has_a_witness_and_only_those() {
         for claim in Claim::ALL {
             let witness = claim.witness();
-            assert_eq!(
-                claim.kind() == Kind::Safety,
-                witness.is_some(),
-                "{}",
-                claim.name()
-            );
+            assert_eq!(claim.kind() == Kind::Safety, witness.is_some(), "{}", claim.name());
             assert!(witness.is_none_or(|w| w.kind() == Kind::Witness));
         }
     }

@@ -2,11 +2,10 @@
 //! recordings. The oracle's numbers live here and not in the algorithms.
 
 use std::collections::BTreeSet;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::application::{Application, Sends};
-use crate::process::{Host, Process, SnapshotAlgorithm};
+use crate::process::{Host, Occasion, Rules, Signature};
 use crate::recording::{Message, Outcome, RecordedProcess};
 use crate::setup::{Coordinator, Setup};
 use crate::topology::{Channel, ChannelId, ProcessId, Topology};
@@ -77,15 +76,12 @@ pub struct ProcessState<A, S, M> {
     pub told_done: bool,
 }
 
-/// The process state of an algorithm over an application.
-pub type ProcessStateOf<A, P> = ProcessState<
-    <A as SnapshotAlgorithm>::State,
-    <P as Application>::State,
-    <P as Application>::Message,
->;
+/// The process state of an algorithm of signature `G` over an application.
+pub type ProcessStateOf<G, P> =
+    ProcessState<<G as Signature>::State, <P as Application>::State, <P as Application>::Message>;
 
-/// The packets of an algorithm over an application.
-pub type PacketOf<A, P> = Packet<<A as SnapshotAlgorithm>::Control, <P as Application>::Message>;
+/// The packets of an algorithm of signature `G` over an application.
+pub type PacketOf<G, P> = Packet<<G as Signature>::Control, <P as Application>::Message>;
 
 impl<A, S: Clone, M: Clone> ProcessState<A, S, M> {
     /// Whether the process has recorded.
@@ -103,11 +99,7 @@ impl<A, S: Clone, M: Clone> ProcessState<A, S, M> {
     fn recorded_process(&self) -> Option<RecordedProcess<S>> {
         Some(RecordedProcess {
             state: self.recorded.clone()?,
-            sent: self
-                .outputs
-                .iter()
-                .map(|o| o.sent_before_record)
-                .collect::<Option<_>>()?,
+            sent: self.outputs.iter().map(|o| o.sent_before_record).collect::<Option<_>>()?,
             received: self
                 .inputs
                 .iter()
@@ -131,10 +123,7 @@ pub fn outcome<'s, A: 's, S: Clone + 's, M: Clone + 's>(
         received.iter().chain(overtaken).cloned().collect()
     });
     complete.then_some(())?;
-    Some(Outcome {
-        processes: processes.collect::<Option<_>>()?,
-        channels: channels.collect(),
-    })
+    Some(Outcome { processes: processes.collect::<Option<_>>()?, channels: channels.collect() })
 }
 
 /// Where a packet goes.
@@ -151,35 +140,31 @@ pub enum Destination {
 /// The packets of one step, in order.
 pub type Outbox<C, M> = Vec<(Destination, Packet<C, M>)>;
 
-/// The outbox of an algorithm over an application.
-pub type OutboxOf<A, P> = Outbox<<A as SnapshotAlgorithm>::Control, <P as Application>::Message>;
+/// The outbox of an algorithm of signature `G` over an application.
+pub type OutboxOf<G, P> = Outbox<<G as Signature>::Control, <P as Application>::Message>;
 
-/// Runs algorithm `A` over application `P` at every process of a setup.
-pub struct ProcessHost<A, P> {
+/// Runs an algorithm of signature `G` over application `P` at every process of a setup.
+pub struct ProcessHost<G: Signature, P> {
     setup: Arc<Setup>,
     application: Arc<P>,
-    algorithm: PhantomData<fn() -> A>,
+    rules: Arc<dyn Rules<G>>,
 }
 
-impl<A, P> Clone for ProcessHost<A, P> {
+impl<G: Signature, P> Clone for ProcessHost<G, P> {
     fn clone(&self) -> Self {
         Self {
             setup: Arc::clone(&self.setup),
             application: Arc::clone(&self.application),
-            algorithm: PhantomData,
+            rules: Arc::clone(&self.rules),
         }
     }
 }
 
-impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
+impl<G: Signature, P: Application> ProcessHost<G, P> {
     /// A host for every process of `setup`.
     #[must_use]
-    pub fn new(setup: Arc<Setup>, application: Arc<P>) -> Self {
-        Self {
-            setup,
-            application,
-            algorithm: PhantomData,
-        }
+    pub fn new(setup: Arc<Setup>, application: Arc<P>, rules: Arc<dyn Rules<G>>) -> Self {
+        Self { setup, application, rules }
     }
 
     /// Topology, initiators, coordinator.
@@ -196,7 +181,7 @@ impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
 
     /// The state in which `process` starts.
     #[must_use]
-    pub fn start(&self, process: ProcessId) -> ProcessStateOf<A, P> {
+    pub fn start(&self, process: ProcessId) -> ProcessStateOf<G, P> {
         let topology = &self.setup.topology;
         let output = Output {
             sent: 0,
@@ -214,7 +199,7 @@ impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
         };
         ProcessState {
             application: self.application.start(process),
-            algorithm: A::State::default(),
+            algorithm: G::State::default(),
             outputs: vec![output; topology.outputs(process).len()],
             inputs: vec![input; topology.inputs(process).len()],
             recorded: None,
@@ -235,8 +220,8 @@ impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
     pub fn instruct(
         &self,
         process: ProcessId,
-        state: &mut ProcessStateOf<A, P>,
-        outbox: &mut OutboxOf<A, P>,
+        state: &mut ProcessStateOf<G, P>,
+        outbox: &mut OutboxOf<G, P>,
     ) {
         state.may_instruct = false;
         for &told in self.instructed() {
@@ -256,11 +241,11 @@ impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
     pub fn begin(
         &self,
         process: ProcessId,
-        state: &mut ProcessStateOf<A, P>,
-        outbox: &mut OutboxOf<A, P>,
+        state: &mut ProcessStateOf<G, P>,
+        outbox: &mut OutboxOf<G, P>,
     ) {
         if !state.has_recorded() {
-            self.run_rule(process, state, outbox, None, A::on_initiate);
+            self.apply(Occasion::Initiate, process, state, None, outbox);
         }
     }
 
@@ -268,13 +253,12 @@ impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
     pub fn act(
         &self,
         process: ProcessId,
-        state: &mut ProcessStateOf<A, P>,
+        state: &mut ProcessStateOf<G, P>,
         action: &P::Action,
-        outbox: &mut OutboxOf<A, P>,
+        outbox: &mut OutboxOf<G, P>,
     ) {
         let mut sends = Vec::new();
-        self.application
-            .act(process, &mut state.application, action, &mut sends);
+        self.application.act(process, &mut state.application, action, &mut sends);
         self.send_messages(state, sends, outbox);
     }
 
@@ -282,10 +266,10 @@ impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
     pub fn deliver(
         &self,
         process: ProcessId,
-        state: &mut ProcessStateOf<A, P>,
+        state: &mut ProcessStateOf<G, P>,
         channel: ChannelId,
-        packet: PacketOf<A, P>,
-        outbox: &mut OutboxOf<A, P>,
+        packet: PacketOf<G, P>,
+        outbox: &mut OutboxOf<G, P>,
     ) {
         let position = self.setup.topology.input_position(channel);
         match packet {
@@ -293,14 +277,11 @@ impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
             Packet::Control(control) => {
                 let input = &mut state.inputs[position];
                 input.left_out.get_or_insert(input.received);
-                self.run_rule(process, state, outbox, None, |p| {
-                    A::on_control(p, channel, control)
-                });
+                self.apply(Occasion::Control(channel, control), process, state, None, outbox);
             }
             Packet::Message(message) => {
-                self.run_rule(process, state, outbox, Some(&message), |p| {
-                    A::on_message(p, channel);
-                });
+                let occasion = Occasion::Message(channel);
+                self.apply(occasion, process, state, Some(&message), outbox);
                 state.inputs[position].received += 1;
                 let mut sends = Vec::new();
                 self.application.receive(
@@ -316,27 +297,20 @@ impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
         }
     }
 
-    fn run_rule(
+    /// Applies the algorithm's rule; `current` is the message being received, if one is.
+    fn apply(
         &self,
+        occasion: Occasion<G::Control>,
         process: ProcessId,
-        state: &mut ProcessStateOf<A, P>,
-        outbox: &mut OutboxOf<A, P>,
+        state: &mut ProcessStateOf<G, P>,
         current: Option<&Message<P::Message>>,
-        rule: impl FnOnce(&mut Process<'_, A>),
+        outbox: &mut OutboxOf<G, P>,
     ) {
         let topology = &self.setup.topology;
         // The algorithm's memory is lent out beside the rest of the state.
         let mut memory = std::mem::take(&mut state.algorithm);
-        let mut bookkeeper = Bookkeeper::<A, P> {
-            topology,
-            process,
-            state,
-            outbox,
-            current,
-        };
-        let mut handle = Process::new(topology, process, &mut memory, &mut bookkeeper);
-        rule(&mut handle);
-        let done = A::is_done(&handle);
+        let mut bookkeeper = Bookkeeper::<G, P> { topology, process, state, outbox, current };
+        let done = self.rules.apply(occasion, topology, process, &mut memory, &mut bookkeeper);
         state.algorithm = memory;
         if state.has_recorded() {
             state.may_begin = false;
@@ -349,33 +323,30 @@ impl<A: SnapshotAlgorithm, P: Application> ProcessHost<A, P> {
 
     fn send_messages(
         &self,
-        state: &mut ProcessStateOf<A, P>,
+        state: &mut ProcessStateOf<G, P>,
         sends: Sends<P::Message>,
-        outbox: &mut OutboxOf<A, P>,
+        outbox: &mut OutboxOf<G, P>,
     ) {
         for (channel, content) in sends {
             let output = &mut state.outputs[self.setup.topology.output_position(channel)];
             output.sent += 1;
-            let message = Message {
-                number: output.sent,
-                content,
-            };
+            let message = Message { number: output.sent, content };
             outbox.push((Destination::Channel(channel), Packet::Message(message)));
         }
     }
 }
 
 /// Carries out the verbs of an algorithm and keeps the counts of the oracle.
-struct Bookkeeper<'a, A: SnapshotAlgorithm, P: Application> {
+struct Bookkeeper<'a, G: Signature, P: Application> {
     topology: &'a Topology,
     process: ProcessId,
-    state: &'a mut ProcessStateOf<A, P>,
-    outbox: &'a mut OutboxOf<A, P>,
-    /// The message being received, in [`SnapshotAlgorithm::on_message`].
+    state: &'a mut ProcessStateOf<G, P>,
+    outbox: &'a mut OutboxOf<G, P>,
+    /// The message being received, in a rule for messages.
     current: Option<&'a Message<P::Message>>,
 }
 
-impl<A: SnapshotAlgorithm, P: Application> Bookkeeper<'_, A, P> {
+impl<G: Signature, P: Application> Bookkeeper<'_, G, P> {
     fn input(&mut self, channel: ChannelId) -> &mut Input<P::Message> {
         self.check_end(channel, self.topology.channel(channel).target);
         &mut self.state.inputs[self.topology.input_position(channel)]
@@ -397,7 +368,7 @@ impl<A: SnapshotAlgorithm, P: Application> Bookkeeper<'_, A, P> {
     }
 }
 
-impl<A: SnapshotAlgorithm, P: Application> Host<A::Control> for Bookkeeper<'_, A, P> {
+impl<G: Signature, P: Application> Host<G::Control> for Bookkeeper<'_, G, P> {
     fn record_state(&mut self) {
         self.state.recorded = Some(self.state.application.clone());
         for output in &mut self.state.outputs {
@@ -413,18 +384,14 @@ impl<A: SnapshotAlgorithm, P: Application> Host<A::Control> for Bookkeeper<'_, A
         self.state.has_recorded()
     }
 
-    fn send(&mut self, channel: ChannelId, control: A::Control) {
+    fn send(&mut self, channel: ChannelId, control: G::Control) {
         let output = self.output(channel);
         output.sent_before_marker.get_or_insert(output.sent);
-        self.outbox
-            .push((Destination::Channel(channel), Packet::Control(control)));
+        self.outbox.push((Destination::Channel(channel), Packet::Control(control)));
     }
 
     fn store(&mut self, channel: ChannelId) {
-        let message = self
-            .current
-            .expect("only a message being received can be stored")
-            .clone();
+        let message = self.current.expect("only a message being received can be stored").clone();
         if self.topology.channel(channel).target == self.process {
             self.input(channel).recording.push(message);
         } else {
@@ -434,13 +401,9 @@ impl<A: SnapshotAlgorithm, P: Application> Host<A::Control> for Bookkeeper<'_, A
 
     fn stored(&self, channel: ChannelId) -> usize {
         if self.topology.channel(channel).target == self.process {
-            self.state.inputs[self.topology.input_position(channel)]
-                .recording
-                .len()
+            self.state.inputs[self.topology.input_position(channel)].recording.len()
         } else {
-            self.state.outputs[self.topology.output_position(channel)]
-                .recording
-                .len()
+            self.state.outputs[self.topology.output_position(channel)].recording.len()
         }
     }
 

@@ -5,6 +5,7 @@
 //! it only says "record now", "store this message", "this channel is finished", and the host obeys.
 
 use std::fmt::Display;
+use std::marker::PhantomData;
 
 use crate::application::Data;
 use crate::claim::Promise;
@@ -58,6 +59,75 @@ pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
     }
 }
 
+/// The types of an algorithm, which are all of it that the shape of a state depends on.
+pub trait Signature: Send + Sync + 'static {
+    /// Its control messages.
+    type Control: Data + Display;
+    /// What a process remembers beyond what the host does for it.
+    type State: Data + Default;
+}
+
+impl<C: Data + Display, S: Data + Default> Signature for (C, S) {
+    type Control = C;
+    type State = S;
+}
+
+/// The signature of an algorithm.
+pub type SignatureOf<A> = (<A as SnapshotAlgorithm>::Control, <A as SnapshotAlgorithm>::State);
+
+/// Something that an algorithm has a rule for.
+#[derive(Clone, Debug)]
+pub enum Occasion<C> {
+    /// The process begins.
+    Initiate,
+    /// A control message has come.
+    Control(ChannelId, C),
+    /// A message has come.
+    Message(ChannelId),
+}
+
+/// The rules of an algorithm behind a pointer: a checker is compiled once for each signature, not for
+/// each algorithm.
+pub trait Rules<G: Signature>: Send + Sync {
+    /// Applies the rule for `occasion`, then tells whether the process is done.
+    fn apply(
+        &self,
+        occasion: Occasion<G::Control>,
+        topology: &Topology,
+        process: ProcessId,
+        memory: &mut G::State,
+        host: &mut dyn Host<G::Control>,
+    ) -> bool;
+}
+
+/// The rules of algorithm `A`.
+pub struct RulesOf<A>(PhantomData<fn() -> A>);
+
+impl<A> Default for RulesOf<A> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<A: SnapshotAlgorithm> Rules<SignatureOf<A>> for RulesOf<A> {
+    fn apply(
+        &self,
+        occasion: Occasion<A::Control>,
+        topology: &Topology,
+        id: ProcessId,
+        memory: &mut A::State,
+        host: &mut dyn Host<A::Control>,
+    ) -> bool {
+        let mut process = Process::<A> { memory, topology, id, host };
+        match occasion {
+            Occasion::Initiate => A::on_initiate(&mut process),
+            Occasion::Control(channel, control) => A::on_control(&mut process, channel, control),
+            Occasion::Message(channel) => A::on_message(&mut process, channel),
+        }
+        A::is_done(&process)
+    }
+}
+
 /// What the host does for an algorithm; the algorithms themselves speak to [`Process`].
 pub trait Host<C> {
     /// Saves the application's local state.
@@ -88,21 +158,6 @@ pub struct Process<'a, A: SnapshotAlgorithm> {
 }
 
 impl<'a, A: SnapshotAlgorithm> Process<'a, A> {
-    /// Joins a process's parts; hosts call this, algorithms do not.
-    pub fn new(
-        topology: &'a Topology,
-        id: ProcessId,
-        memory: &'a mut A::State,
-        host: &'a mut dyn Host<A::Control>,
-    ) -> Self {
-        Self {
-            memory,
-            topology,
-            id,
-            host,
-        }
-    }
-
     /// Saves the local state, once: a second call changes nothing. From now on every input that is
     /// not closed is being recorded.
     pub fn record_state(&mut self) {

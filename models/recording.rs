@@ -50,9 +50,7 @@ impl<S, M> Outcome<S, M> {
     /// Whether the cut is consistent: m ≤ n on every channel.
     #[must_use]
     pub fn is_consistent(&self, topology: &Topology) -> bool {
-        topology
-            .channels()
-            .all(|c| self.received(topology, c) <= self.sent(topology, c))
+        topology.channels().all(|c| self.received(topology, c) <= self.sent(topology, c))
     }
 
     fn process(&self, process: ProcessId) -> &RecordedProcess<S> {

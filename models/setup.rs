@@ -71,9 +71,7 @@ impl Setup {
     /// Whether every process has one input at most.
     #[must_use]
     pub fn inputs_are_single(&self) -> bool {
-        self.topology
-            .processes()
-            .all(|p| self.topology.inputs(p).len() <= 1)
+        self.topology.processes().all(|p| self.topology.inputs(p).len() <= 1)
     }
 
     /// Whether a process that waits for a barrier on every input gets them all: each source is an
@@ -86,9 +84,7 @@ impl Setup {
                 let inputs = self.topology.inputs(*p);
                 !released.contains(p)
                     && !inputs.is_empty()
-                    && inputs
-                        .iter()
-                        .all(|&c| released.contains(&self.topology.channel(c).source))
+                    && inputs.iter().all(|&c| released.contains(&self.topology.channel(c).source))
             });
             match next {
                 Some(process) => released.insert(process),
@@ -121,10 +117,7 @@ mod tests {
     #[test]
     fn default_initiators() {
         let ring = Topology::parse("ring(3)").unwrap();
-        assert_eq!(
-            DefaultInitiators::Sources.on(&ring),
-            BTreeSet::from([ProcessId::new(0)])
-        );
+        assert_eq!(DefaultInitiators::Sources.on(&ring), BTreeSet::from([ProcessId::new(0)]));
         assert_eq!(DefaultInitiators::All.on(&ring).len(), 3);
         let fan_in = Topology::parse("fan-in(2)").unwrap();
         assert_eq!(DefaultInitiators::Sources.on(&fan_in).len(), 2);

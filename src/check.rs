@@ -102,10 +102,7 @@ impl Report {
     /// How the whole came out.
     #[must_use]
     pub fn status(&self) -> Status {
-        let open = self
-            .claims
-            .iter()
-            .any(|claim| claim.verdict == Verdict::Inconclusive);
+        let open = self.claims.iter().any(|claim| claim.verdict == Verdict::Inconclusive);
         let counts_open = !self.explored.complete && expects_counts(&self.instance);
         if !self.wrong_counts.is_empty() || self.claims.iter().any(ClaimReport::deviates) {
             Status::Deviates
@@ -129,11 +126,7 @@ pub fn check(
     let applicable =
         |claim: Claim| claims::is_applicable(claim, &instance.algorithm, &instance.setup);
     let asked: Vec<_> = Claim::ALL.into_iter().filter(asked).collect();
-    let mut judged: Vec<_> = asked
-        .iter()
-        .copied()
-        .filter(|&claim| applicable(claim))
-        .collect();
+    let mut judged: Vec<_> = asked.iter().copied().filter(|&claim| applicable(claim)).collect();
     // A claim is vacuous or not by its witness, which is judged though nobody asked.
     let witnesses: Vec<_> = judged.iter().filter_map(|claim| claim.witness()).collect();
     judged.extend(witnesses);
@@ -141,35 +134,20 @@ pub fn check(
     judged.dedup();
 
     let runner = registry.runner(instance);
-    let request = Request {
-        claims: judged,
-        limits: options.limits,
-        threads: options.threads,
-    };
+    let request = Request { claims: judged, limits: options.limits, threads: options.threads };
     let explored = runner.explore(instance, options.engine, &request, progress);
     let mut elapsed = explored.elapsed;
 
     let verdict_of = |claim: Claim| {
-        let found = explored
-            .verdicts
-            .iter()
-            .find(|(judged, _)| *judged == claim);
+        let found = explored.verdicts.iter().find(|(judged, _)| *judged == claim);
         found.map_or(Verdict::NotApplicable, |(_, verdict)| *verdict)
     };
     let mut claim_reports = Vec::new();
     for claim in asked {
         let verdict = verdict_of(claim);
         let promised = applicable(claim) && instance.promises(claim);
-        let kept = Expected {
-            verdict: Verdict::Holds,
-            steps: None,
-        };
-        let expected = instance
-            .expect
-            .claims
-            .get(&claim)
-            .copied()
-            .or(promised.then_some(kept));
+        let kept = Expected { verdict: Verdict::Holds, steps: None };
+        let expected = instance.expect.claims.get(&claim).copied().or(promised.then_some(kept));
         let decided = match claim.kind() {
             Kind::Safety => verdict == Verdict::Violated,
             Kind::Witness => verdict == Verdict::Holds,
@@ -185,17 +163,8 @@ pub fn check(
             None
         };
         let vacuous = verdict == Verdict::Holds
-            && claim
-                .witness()
-                .is_some_and(|witness| verdict_of(witness) == Verdict::Violated);
-        claim_reports.push(ClaimReport {
-            claim,
-            verdict,
-            promised,
-            expected,
-            shown,
-            vacuous,
-        });
+            && claim.witness().is_some_and(|witness| verdict_of(witness) == Verdict::Violated);
+        claim_reports.push(ClaimReport { claim, verdict, promised, expected, shown, vacuous });
     }
     Report {
         instance: instance.clone(),
@@ -213,22 +182,13 @@ fn counts(instance: &Instance, explored: &Explored) -> [(&'static str, Option<u6
         ("unique states", expect.unique, explored.unique),
         ("generated states", expect.generated, explored.generated),
         ("outcomes", expect.outcomes, explored.outcomes),
-        (
-            "consistent outcomes",
-            expect.consistent_outcomes,
-            explored.consistent_outcomes,
-        ),
+        ("consistent outcomes", expect.consistent_outcomes, explored.consistent_outcomes),
     ]
 }
 
 fn expects_counts(instance: &Instance) -> bool {
     let expect = &instance.expect;
-    let counts = [
-        expect.unique,
-        expect.generated,
-        expect.outcomes,
-        expect.consistent_outcomes,
-    ];
+    let counts = [expect.unique, expect.generated, expect.outcomes, expect.consistent_outcomes];
     counts.iter().any(Option::is_some)
 }
 
@@ -240,8 +200,5 @@ fn wrong_counts(instance: &Instance, explored: &Explored) -> Vec<String> {
         let expected = expected.filter(|&expected| expected != found)?;
         Some(format!("{found} {what}, {expected} expected"))
     };
-    counts(instance, explored)
-        .into_iter()
-        .filter_map(wrong)
-        .collect()
+    counts(instance, explored).into_iter().filter_map(wrong).collect()
 }

@@ -28,14 +28,8 @@ impl Place {
     /// The whole of an option's value.
     #[must_use]
     pub fn option(name: &str, value: &str) -> Self {
-        let source = Source {
-            name: name.to_owned(),
-            text: value.to_owned(),
-        };
-        Self {
-            span: 0..value.len(),
-            source: Arc::new(source),
-        }
+        let source = Source { name: name.to_owned(), text: value.to_owned() };
+        Self { span: 0..value.len(), source: Arc::new(source) }
     }
 
     /// A part of this place, given in bytes from the start of `value`, the text that was read from
@@ -47,10 +41,7 @@ impl Place {
             Some(offset) => {
                 let start = self.span.start + offset;
                 let span = start + part.start..start + part.end;
-                Self {
-                    source: Arc::clone(&self.source),
-                    span,
-                }
+                Self { source: Arc::clone(&self.source), span }
             }
             None => self.clone(),
         }
@@ -59,11 +50,7 @@ impl Place {
     /// The line on which the place begins, from 1.
     #[must_use]
     pub fn line(&self) -> usize {
-        let before = self
-            .source
-            .text
-            .get(..self.span.start)
-            .unwrap_or(&self.source.text);
+        let before = self.source.text.get(..self.span.start).unwrap_or(&self.source.text);
         before.matches('\n').count() + 1
     }
 }
@@ -82,40 +69,24 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error at a place.
     pub fn at(place: &Place, message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            place: Some(place.clone()),
-            remedy: remedy.into(),
-        }
+        Self { message: message.into(), place: Some(place.clone()), remedy: remedy.into() }
     }
 
     /// An error about no text in particular.
     pub fn general(message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            place: None,
-            remedy: remedy.into(),
-        }
+        Self { message: message.into(), place: None, remedy: remedy.into() }
     }
 
     /// The error as a person reads it, over several lines.
     #[must_use]
     pub fn render(&self, styled: bool) -> String {
-        let renderer = if styled {
-            Renderer::styled()
-        } else {
-            Renderer::plain()
-        };
+        let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
         let title = Level::ERROR.primary_title(&self.message);
         let help = Level::HELP.message(&self.remedy);
         let group = match &self.place {
             Some(Place { source, span }) => {
                 // An empty text has nothing to underline, so that a blank stands in for it.
-                let text = if source.text.is_empty() {
-                    " "
-                } else {
-                    &source.text
-                };
+                let text = if source.text.is_empty() { " " } else { &source.text };
                 let start = span.start.min(text.len() - 1);
                 let end = span.end.clamp(start, text.len());
                 let mark = AnnotationKind::Primary.span(start..end);

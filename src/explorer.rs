@@ -47,10 +47,7 @@ struct Browsed<S> {
 
 impl<S: System> Browsed<S> {
     fn show(&self, state: S::State) -> Shown<S::State> {
-        Shown {
-            text: self.system.describe(&state).into(),
-            state,
-        }
+        Shown { text: self.system.describe(&state).into(), state }
     }
 
     /// Stateright's properties are functions without captures, so that each claim needs its own.
@@ -94,11 +91,7 @@ impl<S: System> Model for Browsed<S> {
     type Action = S::Action;
 
     fn init_states(&self) -> Vec<Self::State> {
-        self.system
-            .init_states()
-            .into_iter()
-            .map(|state| self.show(state))
-            .collect()
+        self.system.init_states().into_iter().map(|state| self.show(state)).collect()
     }
 
     fn actions(&self, shown: &Self::State, actions: &mut Vec<Self::Action>) {
@@ -111,9 +104,7 @@ impl<S: System> Model for Browsed<S> {
 
     fn properties(&self) -> Vec<Property<Self>> {
         let asked = |property: &Property<Self>| {
-            self.claims
-                .iter()
-                .any(|claim| claim.name() == property.name)
+            self.claims.iter().any(|claim| claim.name() == property.name)
         };
         Self::all_properties().into_iter().filter(asked).collect()
     }
@@ -123,7 +114,9 @@ impl<S: System> Model for Browsed<S> {
     }
 
     fn format_step(&self, shown: &Self::State, action: Self::Action) -> Option<String> {
-        self.system.format_step(&shown.state, action)
+        let step = self.system.format_step(&shown.state, action.clone())?;
+        let next = self.next_state(shown, action)?;
+        Some(format!("{step}\n\n{}", next.text))
     }
 }
 

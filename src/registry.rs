@@ -14,7 +14,7 @@ use crate::models::algorithms::{
 };
 use crate::models::claim::Claim;
 use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
-use crate::system::{System, SystemModel, Trace};
+use crate::system::{System, SystemOf, Trace};
 use crate::verdict::Verdict;
 
 /// What an exploration found, whatever the algorithm.
@@ -71,6 +71,23 @@ pub trait Runner: Send + Sync {
     fn serve(&self, instance: &Instance, claims: Vec<Claim>, address: &str) -> io::Result<()>;
 }
 
+/// Something to do with the system of an instance, whatever its algorithm and application.
+trait Job {
+    type Output;
+
+    fn run<S: System>(self, system: Arc<S>) -> Self::Output;
+}
+
+/// Builds the system of algorithm `A` for an instance, and does the job with it.
+fn with_system<A: SnapshotAlgorithm, J: Job>(instance: &Instance, job: J) -> J::Output {
+    let setup = Arc::clone(&instance.setup);
+    match &instance.application {
+        ApplicationSpec::Script(script) => {
+            job.run(Arc::new(SystemOf::<A, _>::of::<A>(setup, script.clone())))
+        }
+    }
+}
+
 struct Entry<A>(PhantomData<fn() -> A>);
 
 impl<A: SnapshotAlgorithm> Runner for Entry<A> {
@@ -85,72 +102,70 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
         request: &Request,
         progress: &dyn Fn(Progress),
     ) -> Explored {
-        match &instance.application {
-            ApplicationSpec::Script(script) => {
-                let system = SystemModel::<A, _>::new(instance.setup.clone(), script.clone());
-                explored(&Arc::new(system), engine, request, progress)
-            }
-        }
+        with_system::<A, _>(instance, Explore { engine, request, progress })
     }
 
     fn shortest(&self, instance: &Instance, claim: Claim, limits: Limits) -> Option<Shown> {
-        match &instance.application {
-            ApplicationSpec::Script(script) => {
-                let system = SystemModel::<A, _>::new(instance.setup.clone(), script.clone());
-                shown(&Arc::new(system), claim, limits)
-            }
-        }
+        with_system::<A, _>(instance, Shortest { claim, limits })
     }
 
     fn serve(&self, instance: &Instance, claims: Vec<Claim>, address: &str) -> io::Result<()> {
-        match &instance.application {
-            ApplicationSpec::Script(script) => {
-                let system = SystemModel::<A, _>::new(instance.setup.clone(), script.clone());
-                explorer::serve(Arc::new(system), claims, address)
-            }
+        with_system::<A, _>(instance, Serve { claims, address })
+    }
+}
+
+struct Explore<'j> {
+    engine: EngineKind,
+    request: &'j Request,
+    progress: &'j dyn Fn(Progress),
+}
+
+impl Job for Explore<'_> {
+    type Output = Explored;
+
+    fn run<S: System>(self, system: Arc<S>) -> Explored {
+        let Exploration { unique, generated, depth, complete, verdicts, outcomes, elapsed, .. } =
+            self.engine.explore(&system, self.request, self.progress);
+        let consistent = outcomes.iter().filter(|outcome| system.is_consistent(outcome)).count();
+        Explored {
+            unique,
+            generated,
+            depth,
+            complete,
+            verdicts: verdicts.into_iter().collect(),
+            outcomes: outcomes.len() as u64,
+            consistent_outcomes: consistent as u64,
+            elapsed,
         }
     }
 }
 
-fn explored<S: System>(
-    system: &Arc<S>,
-    engine: EngineKind,
-    request: &Request,
-    progress: &dyn Fn(Progress),
-) -> Explored {
-    let Exploration {
-        unique,
-        generated,
-        depth,
-        complete,
-        verdicts,
-        outcomes,
-        elapsed,
-        ..
-    } = engine.explore(system, request, progress);
-    let consistent = outcomes
-        .iter()
-        .filter(|outcome| system.is_consistent(outcome))
-        .count();
-    Explored {
-        unique,
-        generated,
-        depth,
-        complete,
-        verdicts: verdicts.into_iter().collect(),
-        outcomes: outcomes.len() as u64,
-        consistent_outcomes: consistent as u64,
-        elapsed,
+struct Shortest {
+    claim: Claim,
+    limits: Limits,
+}
+
+impl Job for Shortest {
+    type Output = Option<Shown>;
+
+    fn run<S: System>(self, system: Arc<S>) -> Option<Shown> {
+        let path = shortest(&system, self.claim, self.limits)?;
+        let explorer_path = path.encode(&*system);
+        Some(Shown { trace: system.trace(&path.into_vec()), explorer_path })
     }
 }
 
-fn shown<S: System>(system: &Arc<S>, claim: Claim, limits: Limits) -> Option<Shown> {
-    let path = shortest(system, claim, limits)?;
-    let explorer_path = path.encode(&**system);
-    Some(Shown {
-        trace: system.trace(&path.into_vec()),
-        explorer_path,
-    })
+struct Serve<'j> {
+    claims: Vec<Claim>,
+    address: &'j str,
+}
+
+impl Job for Serve<'_> {
+    type Output = io::Result<()>;
+
+    fn run<S: System>(self, system: Arc<S>) -> io::Result<()> {
+        explorer::serve(system, self.claims, self.address)
+    }
 }
 
 /// The algorithms there are, and what is checked when nothing is named.
@@ -165,28 +180,22 @@ impl Registry {
     /// The algorithms that come with snapcheck.
     #[must_use]
     pub fn bundled() -> Self {
-        Self {
-            runners: Vec::new(),
-            variant: None,
-        }
-        .with::<General>()
-        .with::<GeneralLiteral>()
-        .with::<GeneralLiteralForgetful>()
-        .with::<Universal>()
-        .with::<ChandyLamport>()
-        .with::<FlinkAligned>()
-        .with::<FlinkAtLeastOnce>()
-        .with::<Clock>()
+        Self { runners: Vec::new(), variant: None }
+            .with::<General>()
+            .with::<GeneralLiteral>()
+            .with::<GeneralLiteralForgetful>()
+            .with::<Universal>()
+            .with::<ChandyLamport>()
+            .with::<FlinkAligned>()
+            .with::<FlinkAtLeastOnce>()
+            .with::<Clock>()
     }
 
     /// The bundled algorithms and a user's own, whose standard instances are checked when nothing is
     /// named.
     #[must_use]
     pub fn with_variant<A: SnapshotAlgorithm>() -> Self {
-        Self {
-            variant: Some(A::INFO),
-            ..Self::bundled().with::<A>()
-        }
+        Self { variant: Some(A::INFO), ..Self::bundled().with::<A>() }
     }
 
     fn with<A: SnapshotAlgorithm>(mut self) -> Self {
@@ -213,10 +222,8 @@ impl Registry {
     #[must_use]
     pub fn runner(&self, instance: &Instance) -> &dyn Runner {
         // The user's own algorithm comes last and hides a bundled one of the same name.
-        let named = |runner: &&Box<dyn Runner>| runner.info().name == instance.algorithm.name;
-        let runner = self.runners.iter().rev().find(named);
-        runner
-            .expect("instances are built from this registry's algorithms")
-            .as_ref()
+        let mut runners = self.runners.iter().rev();
+        let runner = runners.find(|runner| runner.info().name == instance.algorithm.name);
+        runner.expect("instances are built from this registry's algorithms").as_ref()
     }
 }

@@ -20,12 +20,8 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict.
-    pub const ALL: [Self; 4] = [
-        Self::Holds,
-        Self::Violated,
-        Self::Inconclusive,
-        Self::NotApplicable,
-    ];
+    pub const ALL: [Self; 4] =
+        [Self::Holds, Self::Violated, Self::Inconclusive, Self::NotApplicable];
 
     /// The word for it in files and output.
     #[must_use]
@@ -87,13 +83,7 @@ mod tests {
         for text in ["holds", "violated", "not-applicable", "violated in 6 steps"] {
             assert_eq!(Expected::parse(text).unwrap().to_string(), text);
         }
-        for text in [
-            "",
-            "inconclusive",
-            "fails",
-            "violated in six steps",
-            "violated in 6",
-        ] {
+        for text in ["", "inconclusive", "fails", "violated in six steps", "violated in 6"] {
             assert_eq!(Expected::parse(text), None, "{text}");
         }
     }

@@ -18,10 +18,10 @@ use snapcheck::models::application::{ActionWords, Application, Sends};
 use snapcheck::models::applications::script::{Assignment, Script, Step};
 use snapcheck::models::claim::Claim;
 use snapcheck::models::host::ProcessHost;
-use snapcheck::models::process::SnapshotAlgorithm;
+use snapcheck::models::process::{Signature, SnapshotAlgorithm};
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ChannelId, ProcessId, Topology};
-use snapcheck::system::{ActorAction, ActorStates, Observer, System, SystemModel};
+use snapcheck::system::{ActorAction, ActorStates, Observer, System, SystemOf};
 use snapcheck::verdict::Verdict;
 
 fn request<A: SnapshotAlgorithm>(setup: &Setup) -> Request {
@@ -46,10 +46,7 @@ fn hold_equal<O: Ord + std::fmt::Debug>(ours: &Exploration<O>, theirs: &Explorat
 fn compare_system<S: System>(system: &Arc<S>, request: &Request) {
     let theirs = Bfs::explore(system, request, &|_| ());
     for threads in [1, 2, 3] {
-        let request = Request {
-            threads,
-            ..request.clone()
-        };
+        let request = Request { threads, ..request.clone() };
         hold_equal(&explore(system, &request, true, &|_| ()), &theirs);
         hold_equal(&explore(system, &request, false, &|_| ()), &theirs);
     }
@@ -63,7 +60,7 @@ fn compare_system<S: System>(system: &Arc<S>, request: &Request) {
 
 fn setup(topology: &str, initiators: &[usize], coordinator: Coordinator) -> Arc<Setup> {
     Arc::new(Setup {
-        topology: Topology::parse(topology).expect("the notation is right"),
+        topology: Topology::parse(topology).unwrap(),
         initiators: initiators.iter().copied().map(ProcessId::new).collect(),
         coordinator,
     })
@@ -71,7 +68,7 @@ fn setup(topology: &str, initiators: &[usize], coordinator: Coordinator) -> Arc<
 
 fn compare<A: SnapshotAlgorithm>(setup: &Arc<Setup>, script: Script) {
     println!("{} on {setup:?}", A::INFO.name);
-    let system = SystemModel::<A, _>::new(Arc::clone(setup), Arc::new(script));
+    let system = SystemOf::<A, Script>::of::<A>(Arc::clone(setup), Arc::new(script));
     compare_system(&Arc::new(system), &request::<A>(setup));
 }
 
@@ -105,11 +102,8 @@ fn every_algorithm_without_a_coordinator() {
 
 #[test]
 fn every_algorithm_with_a_central_coordinator() {
-    for (topology, initiators) in [
-        ("p -> q", &[0, 1][..]),
-        ("complete(2)", &[0]),
-        ("p -> p", &[0]),
-    ] {
+    for (topology, initiators) in [("p -> q", &[0, 1][..]), ("complete(2)", &[0]), ("p -> p", &[0])]
+    {
         compare_every_algorithm(&setup(topology, initiators, Coordinator::Central), 1);
     }
 }
@@ -130,10 +124,7 @@ fn every_algorithm_with_a_coordinating_process() {
 #[test]
 fn scripts_that_assign() {
     let setup = setup("complete(2)", &[0], Coordinator::None);
-    let assign = |variable: &str, value| Assignment {
-        variable: variable.into(),
-        value,
-    };
+    let assign = |variable: &str, value| Assignment { variable: variable.into(), value };
     let channels: Vec<_> = setup.topology.channels().collect();
     let script = || Script {
         steps: vec![
@@ -159,7 +150,7 @@ fn scripts_that_assign() {
 fn a_larger_space() {
     let setup = setup("complete(3)", &[0], Coordinator::None);
     let script = Arc::new(Script::round_robin(&setup.topology, 1));
-    let system = SystemModel::<ChandyLamport, _>::new(Arc::clone(&setup), script);
+    let system = SystemOf::<ChandyLamport, _>::of::<ChandyLamport>(Arc::clone(&setup), script);
     let (system, request) = (Arc::new(system), request::<ChandyLamport>(&setup));
     let ours = Collapse::explore(&system, &request, &|_| ());
     assert_eq!((ours.unique, ours.generated), (127_767, 514_246));
@@ -223,7 +214,8 @@ impl Application for Lights {
 fn a_space_that_is_not_graded() {
     for topology in ["complete(2)", "complete(3)", "p -> p"] {
         let setup = setup(topology, &[0], Coordinator::None);
-        let system = SystemModel::<ChandyLamport, _>::new(Arc::clone(&setup), Arc::new(Lights));
+        let system =
+            SystemOf::<ChandyLamport, _>::of::<ChandyLamport>(Arc::clone(&setup), Arc::new(Lights));
         compare_system(&Arc::new(system), &request::<ChandyLamport>(&setup));
     }
 }
@@ -232,17 +224,17 @@ fn a_space_that_is_not_graded() {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct LastSteps(Vec<String>);
 
-impl<A: SnapshotAlgorithm, P: Application> Observer<A, P> for LastSteps {
-    fn start(_: &ProcessHost<A, P>) -> Self {
+impl<G: Signature, P: Application> Observer<G, P> for LastSteps {
+    fn start(_: &ProcessHost<G, P>) -> Self {
         Self(Vec::new())
     }
 
     fn observe(
         &mut self,
-        _: &ProcessHost<A, P>,
-        _: &ActorStates<A, P>,
-        action: &ActorAction<A, P>,
-        _: &ActorStates<A, P>,
+        _: &ProcessHost<G, P>,
+        _: &ActorStates<G, P>,
+        action: &ActorAction<G, P>,
+        _: &ActorStates<G, P>,
     ) {
         self.0.push(format!("{action:?}"));
         self.0.drain(..self.0.len().saturating_sub(2));
@@ -253,7 +245,8 @@ impl<A: SnapshotAlgorithm, P: Application> Observer<A, P> for LastSteps {
 fn a_system_with_an_observer() {
     let setup = setup("complete(2)", &[0], Coordinator::None);
     let script = Arc::new(Script::round_robin(&setup.topology, 1));
-    let system = SystemModel::<ChandyLamport, _, LastSteps>::observed(Arc::clone(&setup), script);
+    let system =
+        SystemOf::<ChandyLamport, _, LastSteps>::of::<ChandyLamport>(Arc::clone(&setup), script);
     compare_system(&Arc::new(system), &request::<ChandyLamport>(&setup));
 }
 
@@ -261,30 +254,20 @@ fn a_system_with_an_observer() {
 fn limits_cut_the_search_off() {
     let setup = setup("complete(3)", &[0], Coordinator::None);
     let script = Arc::new(Script::round_robin(&setup.topology, 1));
-    let system = SystemModel::<ChandyLamport, _>::new(Arc::clone(&setup), script);
+    let system = SystemOf::<ChandyLamport, _>::of::<ChandyLamport>(Arc::clone(&setup), script);
     let system = Arc::new(system);
     let cut = |limits, threads| {
-        let request = Request {
-            limits,
-            threads,
-            ..request::<ChandyLamport>(&setup)
-        };
+        let request = Request { limits, threads, ..request::<ChandyLamport>(&setup) };
         let cut = Collapse::explore(&system, &request, &|_| ());
         assert!(!cut.complete);
         assert_eq!(cut.verdicts[&Claim::ConsistentCut], Verdict::Inconclusive);
         cut.unique
     };
     for (threads, most) in [(1, 1), (1, 5000), (2, 5000), (2, 100_000)] {
-        let limits = Limits {
-            max_states: Some(most),
-            timeout: None,
-        };
+        let limits = Limits { max_states: Some(most), timeout: None };
         assert_eq!(cut(limits, threads), most);
     }
-    let no_time = Limits {
-        max_states: None,
-        timeout: Some(Duration::ZERO),
-    };
+    let no_time = Limits { max_states: None, timeout: Some(Duration::ZERO) };
     assert_eq!(cut(no_time, 1), 0);
     assert!(shortest(&system, Claim::SnapshotCompletes, no_time).is_none());
 }
@@ -293,7 +276,7 @@ fn limits_cut_the_search_off() {
 fn progress_is_reported() {
     let setup = setup("complete(2)", &[0], Coordinator::None);
     let script = Arc::new(Script::round_robin(&setup.topology, 2));
-    let system = SystemModel::<ChandyLamport, _>::new(Arc::clone(&setup), script);
+    let system = SystemOf::<ChandyLamport, _>::of::<ChandyLamport>(Arc::clone(&setup), script);
     let seen = Cell::new(Progress::default());
     let request = request::<ChandyLamport>(&setup);
     let found = Collapse::explore(&Arc::new(system), &request, &|p| seen.set(p));

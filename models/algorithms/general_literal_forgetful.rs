@@ -27,6 +27,7 @@ impl SnapshotAlgorithm for GeneralLiteralForgetful {
         sends_markers: true,
         promises: &[
             promise(Claim::ExactChannelState, ALWAYS),
+            promise(Claim::MarkerArithmetic, ALWAYS),
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::NeverBlocks, ALWAYS),
         ],

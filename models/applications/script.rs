@@ -84,17 +84,12 @@ impl Application for Script {
     type Action = NextStep;
 
     fn start(&self, process: ProcessId) -> ScriptState {
-        ScriptState {
-            position: 0,
-            variables: self.initially[process.index()].clone(),
-        }
+        ScriptState { position: 0, variables: self.initially[process.index()].clone() }
     }
 
     fn enabled(&self, process: ProcessId, state: &ScriptState) -> Vec<NextStep> {
         self.step(process, state.position)
-            .map(|_| NextStep {
-                position: state.position,
-            })
+            .map(|_| NextStep { position: state.position })
             .into_iter()
             .collect()
     }
@@ -106,9 +101,7 @@ impl Application for Script {
         action: &NextStep,
         sends: &mut Sends<Option<Assignment>>,
     ) {
-        let step = self
-            .step(process, action.position)
-            .expect("only enabled steps are taken");
+        let step = self.step(process, action.position).expect("only enabled steps are taken");
         state.position += 1;
         match step {
             Step::Send(channel, content) => sends.push((*channel, content.clone())),
@@ -143,29 +136,19 @@ impl Application for Script {
             Step::Internal(label) => Some(format!("after \"{label}\"")),
             _ => None,
         });
-        let variables = state
-            .variables
-            .iter()
-            .map(|(name, value)| format!("{name} = {value}"));
+        let variables = state.variables.iter().map(|(name, value)| format!("{name} = {value}"));
         variables.chain(labels).collect::<Vec<_>>().join(", ")
     }
 
     fn describe_message(&self, message: &Option<Assignment>) -> String {
-        message
-            .as_ref()
-            .map(ToString::to_string)
-            .unwrap_or_default()
+        message.as_ref().map(ToString::to_string).unwrap_or_default()
     }
 
     fn describe_action(&self, process: ProcessId, action: &NextStep) -> ActionWords {
-        match self
-            .step(process, action.position)
-            .expect("only steps of the script are enabled")
-        {
-            Step::Send(channel, content) => ActionWords::Send {
-                channel: *channel,
-                message: self.describe_message(content),
-            },
+        match self.step(process, action.position).expect("only steps of the script are enabled") {
+            Step::Send(channel, content) => {
+                ActionWords::Send { channel: *channel, message: self.describe_message(content) }
+            }
             Step::Assign(assignment) => ActionWords::Internal(assignment.to_string()),
             Step::Internal(label) => ActionWords::Internal(format!("\"{label}\"")),
         }

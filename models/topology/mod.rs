@@ -84,9 +84,7 @@ impl Topology {
     /// One of the named shapes, with processes `p0`, `p1`, …
     #[must_use]
     pub fn of_shape(shape: Shape) -> Self {
-        let names = (0..shape.process_count())
-            .map(|i| format!("p{i}"))
-            .collect();
+        let names = (0..shape.process_count()).map(|i| format!("p{i}")).collect();
         Self::from_parts(names, &shape.edges().into_iter().collect())
     }
 
@@ -112,14 +110,7 @@ impl Topology {
             output_positions.push(outs.len());
             outs.push(id);
         }
-        Self {
-            names,
-            channels,
-            inputs,
-            outputs,
-            output_positions,
-            input_positions,
-        }
+        Self { names, channels, inputs, outputs, output_positions, input_positions }
     }
 
     /// How many processes there are; at least one.
@@ -153,10 +144,7 @@ impl Topology {
     /// The channel from `source` to `target`, if there is one.
     #[must_use]
     pub fn channel_between(&self, source: ProcessId, target: ProcessId) -> Option<ChannelId> {
-        self.channels
-            .binary_search(&Channel { source, target })
-            .ok()
-            .map(ChannelId::new)
+        self.channels.binary_search(&Channel { source, target }).ok().map(ChannelId::new)
     }
 
     /// The channels a process receives from, ordered by source.
@@ -192,10 +180,7 @@ impl Topology {
     /// The process of that name.
     #[must_use]
     pub fn process_named(&self, name: &str) -> Option<ProcessId> {
-        self.names
-            .iter()
-            .position(|n| n == name)
-            .map(ProcessId::new)
+        self.names.iter().position(|n| n == name).map(ProcessId::new)
     }
 
     /// All names, in the order of the processes.
@@ -213,9 +198,7 @@ impl Topology {
     /// The processes without inputs, in order.
     #[must_use]
     pub fn sources(&self) -> BTreeSet<ProcessId> {
-        self.processes()
-            .filter(|&p| self.inputs(p).is_empty())
-            .collect()
+        self.processes().filter(|&p| self.inputs(p).is_empty()).collect()
     }
 
     /// Everything that can be reached from `starts` along channels, the starts included.
@@ -238,11 +221,8 @@ impl Topology {
     #[must_use]
     pub fn is_acyclic(&self) -> bool {
         self.processes().all(|process| {
-            let successors = self
-                .outputs(process)
-                .iter()
-                .map(|&c| self.channel(c).target)
-                .collect();
+            let successors =
+                self.outputs(process).iter().map(|&c| self.channel(c).target).collect();
             !self.reachable_from(&successors).contains(&process)
         })
     }
@@ -265,14 +245,8 @@ mod tests {
         assert_eq!(targets, ["c", "a"]);
         for channel in topology.channels() {
             let Channel { source, target } = topology.channel(channel);
-            assert_eq!(
-                topology.outputs(source)[topology.output_position(channel)],
-                channel
-            );
-            assert_eq!(
-                topology.inputs(target)[topology.input_position(channel)],
-                channel
-            );
+            assert_eq!(topology.outputs(source)[topology.output_position(channel)], channel);
+            assert_eq!(topology.inputs(target)[topology.input_position(channel)], channel);
             assert_eq!(topology.channel_between(source, target), Some(channel));
         }
     }

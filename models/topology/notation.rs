@@ -36,24 +36,16 @@ struct Part<'t> {
 
 impl<'t> Part<'t> {
     fn split(self, separator: &'t str) -> impl Iterator<Item = Self> {
-        self.text
-            .split(separator)
-            .scan(self.start, move |position, text| {
-                let part = Part {
-                    text,
-                    start: *position,
-                };
-                *position += text.len() + separator.len();
-                Some(part)
-            })
+        self.text.split(separator).scan(self.start, move |position, text| {
+            let part = Part { text, start: *position };
+            *position += text.len() + separator.len();
+            Some(part)
+        })
     }
 
     fn trim(self) -> Self {
         let start = self.start + (self.text.len() - self.text.trim_start().len());
-        Part {
-            text: self.text.trim(),
-            start,
-        }
+        Part { text: self.text.trim(), start }
     }
 
     fn error(self, message: impl Into<String>, remedy: impl Into<String>) -> NotationError {
@@ -88,10 +80,7 @@ impl Builder {
             return Ok(());
         }
         Err(part.error(
-            format!(
-                "duplicate channel {}→{}",
-                self.names[source], self.names[target]
-            ),
+            format!("duplicate channel {}→{}", self.names[source], self.names[target]),
             "name each channel once: at most one per ordered pair of processes",
         ))
     }
@@ -166,17 +155,12 @@ fn shape_of(item: Part<'_>) -> Result<Option<Shape>, NotationError> {
 }
 
 fn shape_notations() -> String {
-    Shape::NOTATIONS
-        .iter()
-        .map(|(notation, _)| *notation)
-        .join(", ")
+    Shape::NOTATIONS.iter().map(|(notation, _)| *notation).join(", ")
 }
 
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
 }
 
 fn bad_name(link: Part<'_>) -> NotationError {
@@ -194,10 +178,7 @@ fn bad_name(link: Part<'_>) -> NotationError {
 
 fn too_large(part: Part<'_>) -> NotationError {
     part.error(
-        format!(
-            "`{}` makes a topology of no process or of more than {MAX_PROCESSES}",
-            part.text
-        ),
+        format!("`{}` makes a topology of no process or of more than {MAX_PROCESSES}", part.text),
         format!("choose a size from 1 to {MAX_PROCESSES} processes"),
     )
 }
@@ -208,10 +189,7 @@ mod tests {
 
     fn edges(text: &str) -> Vec<String> {
         let topology = parse(text).unwrap();
-        topology
-            .channels()
-            .map(|c| topology.channel_name(c))
-            .collect()
+        topology.channels().map(|c| topology.channel_name(c)).collect()
     }
 
     #[test]
@@ -232,21 +210,9 @@ mod tests {
             ("p -> q, r -> ", "", "a process name is missing here"),
             ("p -> 1q", "1q", "`1q` is no process name"),
             ("mesh(3)", "mesh(3)", "unknown shape `mesh`"),
-            (
-                "complete(x)",
-                "complete(x)",
-                "a shape takes one whole number in parentheses",
-            ),
-            (
-                "complete(0)",
-                "complete(0)",
-                "`complete(0)` makes a topology of no process",
-            ),
-            (
-                "star(99999999999999999999)",
-                "star(99999999999999999999)",
-                "`star(9999",
-            ),
+            ("complete(x)", "complete(x)", "a shape takes one whole number in parentheses"),
+            ("complete(0)", "complete(0)", "`complete(0)` makes a topology of no process"),
+            ("star(99999999999999999999)", "star(99999999999999999999)", "`star(9999"),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.message.starts_with(message), "{text}: {error}");

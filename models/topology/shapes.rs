@@ -72,10 +72,7 @@ impl Shape {
         match self {
             Self::Line(n) => (1..n).map(|i| (i - 1, i)).collect(),
             Self::Ring(n) => (0..n).map(|i| (i, (i + 1) % n)).collect(),
-            Self::Complete(n) => (0..n)
-                .cartesian_product(0..n)
-                .filter(|(p, q)| p != q)
-                .collect(),
+            Self::Complete(n) => (0..n).cartesian_product(0..n).filter(|(p, q)| p != q).collect(),
             Self::Star(n) => (1..=n).map(|leaf| (0, leaf)).collect(),
             Self::FanIn(n) => (0..n).map(|source| (source, n)).collect(),
             Self::Diamond => vec![(0, 1), (0, 2), (1, 3), (2, 3)],

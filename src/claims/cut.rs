@@ -17,8 +17,7 @@ pub(super) fn consistent_cut(c: &ChannelView) -> bool {
 ///
 /// Where m > n that range is empty, and so must be the recording: then only `consistent-cut` falls.
 pub(super) fn exact_channel_state(c: &ChannelView) -> bool {
-    c.cut()
-        .is_none_or(|(n, m)| !c.closed || c.recording.iter().copied().eq(m + 1..=n))
+    c.cut().is_none_or(|(n, m)| !c.closed || c.recording.iter().copied().eq(m + 1..=n))
 }
 
 /// `marker-arithmetic`: once c is closed, n = n', m = m', n' ≥ m', and the recording has n' − m'
@@ -40,26 +39,17 @@ pub(super) fn marker_arithmetic(c: &ChannelView) -> bool {
 /// "Aligned mode never needs channel state": Carbone et al. 2015.
 pub(super) fn empty_channel_state(state: &View) -> bool {
     state.channels.iter().all(|c| c.recording.is_empty())
-        && state
-            .channels
-            .iter()
-            .filter_map(ChannelView::cut)
-            .all(|(n, m)| n == m)
+        && state.channels.iter().filter_map(ChannelView::cut).all(|(n, m)| n == m)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::models::topology::Topology;
-    use itertools::Itertools;
 
     fn channel(n: u16, m: u16, recording: &[u16]) -> ChannelView {
         ChannelView {
-            channel: Topology::parse("p -> q")
-                .unwrap()
-                .channels()
-                .exactly_one()
-                .unwrap(),
+            channel: Topology::parse("p -> q").unwrap().channels().next().unwrap(),
             sent_before_record: Some(n),
             sent_before_marker: Some(n),
             received_before_record: Some(m),
@@ -75,10 +65,7 @@ mod tests {
     fn the_cut_and_the_recording_fall_separately() {
         assert!(consistent_cut(&channel(2, 2, &[])));
         assert!(!consistent_cut(&channel(1, 2, &[])));
-        assert!(
-            exact_channel_state(&channel(1, 2, &[])),
-            "only the cut falls where m > n"
-        );
+        assert!(exact_channel_state(&channel(1, 2, &[])), "only the cut falls where m > n");
         assert!(exact_channel_state(&channel(3, 1, &[2, 3])));
         for wrong in [&[][..], &[2], &[3, 2], &[2, 3, 3], &[1, 2, 3]] {
             assert!(!exact_channel_state(&channel(3, 1, wrong)), "{wrong:?}");
@@ -100,10 +87,7 @@ mod tests {
             spoil(&mut spoilt);
             assert!(!marker_arithmetic(&spoilt), "{spoilt:?}");
             spoilt.closed = false;
-            assert!(
-                marker_arithmetic(&spoilt),
-                "nothing is said of an open channel"
-            );
+            assert!(marker_arithmetic(&spoilt), "nothing is said of an open channel");
         }
     }
 }

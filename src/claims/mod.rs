@@ -48,7 +48,7 @@ pub fn predicate(claim: Claim) -> Predicate {
         Claim::NeverBlocks => Predicate::Flow(progress::never_blocks),
         Claim::MessageBeforeCut => Predicate::Channel(witnesses::message_before_cut),
         Claim::MessageInChannelState => Predicate::Channel(witnesses::message_in_channel_state),
-        Claim::MarkerAfterMessage => Predicate::Channel(witnesses::marker_after_message),
+        Claim::ClosedAfterMessage => Predicate::Channel(witnesses::closed_after_message),
         Claim::CompleteAfterMessage => Predicate::Complete(witnesses::complete_after_message),
         Claim::CompletionDeclared => Predicate::Declared(witnesses::completion_declared),
         Claim::SnapshotCompletes => Predicate::Terminal(witnesses::snapshot_completes),
@@ -93,7 +93,7 @@ pub fn judge_channel(claim: Claim, channel: &ChannelView) -> bool {
 #[must_use]
 pub fn is_applicable(claim: Claim, algorithm: &AlgorithmInfo, setup: &Setup) -> bool {
     match claim {
-        Claim::MarkerArithmetic | Claim::MarkerAfterMessage => algorithm.sends_markers,
+        Claim::MarkerArithmetic => algorithm.sends_markers,
         Claim::CompletionIsReal | Claim::CompletionDeclared => {
             setup.coordinator != Coordinator::None
         }

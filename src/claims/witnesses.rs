@@ -8,15 +8,16 @@ pub(super) fn message_before_cut(c: &ChannelView) -> bool {
     c.cut().is_some_and(|(_, m)| m >= 1)
 }
 
-/// `message-in-channel-state`, beside `exact-channel-state`: a closed recording holds a message.
-pub(super) fn message_in_channel_state(c: &ChannelView) -> bool {
-    c.closed && !c.recording.is_empty()
+/// `closed-after-message`, beside `exact-channel-state` and `marker-arithmetic`: a channel is closed on
+/// which a message was sent before p recorded, so that its recording could have been wrong.
+pub(super) fn closed_after_message(c: &ChannelView) -> bool {
+    c.closed && c.cut().is_some_and(|(n, _)| n >= 1)
 }
 
-/// `marker-after-message`, beside `marker-arithmetic`: a closed channel's marker had a message before
-/// it, so that the numbers were not all zero.
-pub(super) fn marker_after_message(c: &ChannelView) -> bool {
-    c.closed && c.sent_before_marker.is_some_and(|n| n >= 1)
+/// `message-in-channel-state`: a closed recording holds a message, which `empty-channel-state` rules
+/// out.
+pub(super) fn message_in_channel_state(c: &ChannelView) -> bool {
+    c.closed && !c.recording.is_empty()
 }
 
 /// `complete-after-message`, beside `empty-channel-state`: a complete snapshot with a message before

@@ -43,10 +43,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         claims.push(find_claim(&Field::option("--claim", name))?);
     }
     let selection = match arguments.ad_hoc.instance(registry)? {
-        Some(instance) => Selection {
-            instances: vec![instance],
-            skipped: 0,
-        },
+        Some(instance) => Selection { instances: vec![instance], skipped: 0 },
         None if arguments.paths.is_empty() => default_instances(registry)?,
         None => named(registry, &arguments.paths)?,
     };

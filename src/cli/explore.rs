@@ -57,26 +57,15 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     let link = |path: &str| format!("http://{}/#/steps/{path}", arguments.address);
     for found in &report.claims {
         if let Some(shown) = &found.shown {
-            say(format_args!(
-                "{}: {}",
-                found.claim.name(),
-                link(&shown.explorer_path)
-            ))?;
+            say(format_args!("{}: {}", found.claim.name(), link(&shown.explorer_path)))?;
         }
     }
     if let Some(witness) = claim.filter(|claim| claim.kind() == Kind::Witness)
         && let Some(shown) = runner.shortest(&instance, witness, options.limits)
     {
-        say(format_args!(
-            "{}: {}",
-            witness.name(),
-            link(&shown.explorer_path)
-        ))?;
+        say(format_args!("{}: {}", witness.name(), link(&shown.explorer_path)))?;
     }
-    say(format_args!(
-        "Explorer: http://{}/ (end with Ctrl-C)",
-        arguments.address
-    ))?;
+    say(format_args!("Explorer: http://{}/ (end with Ctrl-C)", arguments.address))?;
     let shown = Claim::ALL
         .into_iter()
         .filter(|&claim| claims::is_applicable(claim, &instance.algorithm, &instance.setup))

@@ -33,19 +33,12 @@ enum What {
 }
 
 pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, Failure> {
-    let look = if arguments.markdown {
-        Look::Markdown
-    } else {
-        Look::Plain
-    };
+    let look = if arguments.markdown { Look::Markdown } else { Look::Plain };
     let infos = registry.infos();
     let table = match arguments.what {
         What::Algorithms => {
             let promises = tables::promises(&infos, look);
-            format!(
-                "{}\n\nPromises\n\n{promises}",
-                tables::algorithms(&infos, look)
-            )
+            format!("{}\n\nPromises\n\n{promises}", tables::algorithms(&infos, look))
         }
         What::Claims => tables::claims(look),
         What::Topologies => tables::topologies(look),

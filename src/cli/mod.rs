@@ -42,7 +42,7 @@ enum Command {
 #[derive(Args)]
 struct Search {
     /// What explores the state space.
-    #[arg(long, value_enum, default_value = "bfs")]
+    #[arg(long, value_enum, default_value = "collapse")]
     engine: EngineName,
     /// Threads of each search.
     #[arg(long, value_name = "N", default_value = "1", value_parser = positive, allow_negative_numbers = true)]
@@ -57,17 +57,12 @@ struct Search {
 
 impl Search {
     fn limits(&self) -> Limits {
-        Limits {
-            max_states: self.max_states,
-            timeout: self.timeout.map(Duration::from_secs),
-        }
+        Limits { max_states: self.max_states, timeout: self.timeout.map(Duration::from_secs) }
     }
 
     fn thread_count(&self) -> usize {
         // More threads than this only wait for each other.
-        usize::try_from(self.threads)
-            .unwrap_or(MAX_THREADS)
-            .min(MAX_THREADS)
+        usize::try_from(self.threads).unwrap_or(MAX_THREADS).min(MAX_THREADS)
     }
 }
 
@@ -97,7 +92,7 @@ fn positive(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(0) => Err("a bound of zero allows nothing; give at least 1".to_owned()),
         Ok(number) => Ok(number),
-        Err(_) => Err(format!("give a whole number from 1 to {}", u64::MAX)),
+        Err(_) => Err("give a whole number of at least 1".to_owned()),
     }
 }
 

@@ -19,11 +19,8 @@ impl Line {
     /// A line for the instance called `name`; invisible unless a person watches both streams.
     pub(super) fn new(name: &str) -> Self {
         let watched = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
-        let target = if watched {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
+        let target =
+            if watched { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
         let style = ProgressStyle::with_template("{spinner} {prefix}: {msg}");
         bar.set_style(style.expect("the template is valid"));

@@ -57,14 +57,8 @@ impl AdHoc {
             algorithm: Field::option("--algorithm", algorithm),
             topology: Field::option("--topology", topology),
             initiators: self.initiators.as_deref().map(initiators),
-            coordinator: self
-                .coordinator
-                .as_deref()
-                .map(|c| Field::option("--coordinator", c)),
-            application: DraftApplication::Messages(Field {
-                value: messages,
-                place,
-            }),
+            coordinator: self.coordinator.as_deref().map(|c| Field::option("--coordinator", c)),
+            application: DraftApplication::Messages(Field { value: messages, place }),
             counts: Expectations::default(),
             claims: Vec::new(),
             only_when_named: false,
@@ -84,18 +78,12 @@ fn initiators(text: &str) -> Field<Vec<Field>> {
         if !name.is_empty() {
             names.push(Field {
                 value: name.to_owned(),
-                place: Place {
-                    source: place.source.clone(),
-                    span,
-                },
+                place: Place { source: place.source.clone(), span },
             });
         }
         start += part.len() + 1;
     }
-    Field {
-        value: names,
-        place,
-    }
+    Field { value: names, place }
 }
 
 /// The instances to check, and how many were left out because they are checked only when named.
@@ -107,28 +95,19 @@ pub(super) struct Selection {
 /// What is checked when nothing is named.
 pub(super) fn default_instances(registry: &Registry) -> Result<Selection, Diagnostic> {
     match registry.variant() {
-        Some(info) => Ok(Selection {
-            instances: standard::of(info),
-            skipped: 0,
-        }),
+        Some(info) => Ok(Selection { instances: standard::of(info), skipped: 0 }),
         None => Ok(without_large(bundled::all(&registry.infos())?)),
     }
 }
 
 fn without_large(all: Vec<Instance>) -> Selection {
     let (large, instances): (Vec<_>, Vec<_>) = all.into_iter().partition(|i| i.only_when_named);
-    Selection {
-        instances,
-        skipped: large.len(),
-    }
+    Selection { instances, skipped: large.len() }
 }
 
 /// The instances that `arguments` name: files, folders of files, bundled instances or folders.
 pub(super) fn named(registry: &Registry, arguments: &[String]) -> Result<Selection, Diagnostic> {
-    let mut selection = Selection {
-        instances: Vec::new(),
-        skipped: 0,
-    };
+    let mut selection = Selection { instances: Vec::new(), skipped: 0 };
     for argument in arguments {
         let Selection { instances, skipped } = one_named(registry, argument)?;
         selection.instances.extend(instances);
@@ -151,49 +130,33 @@ fn one_named(registry: &Registry, argument: &str) -> Result<Selection, Diagnosti
             ));
         }
         let read = |file: &PathBuf| file::read(file, &name_below(path, file), &infos);
-        return Ok(without_large(
-            files.iter().map(read).collect::<Result<_, _>>()?,
-        ));
+        return Ok(without_large(files.iter().map(read).collect::<Result<_, _>>()?));
     }
     if !path.exists() {
-        let bundled = bundled_named(bundled::all(&infos)?, argument);
-        if !bundled.instances.is_empty() {
-            return Ok(bundled);
+        let mut known = registry.variant().map(standard::of).unwrap_or_default();
+        known.extend(bundled::all(&infos)?);
+        let known = known_named(known, argument);
+        if !known.instances.is_empty() {
+            return Ok(known);
         }
     }
     let name = path.with_extension("").to_string_lossy().into_owned();
-    Ok(Selection {
-        instances: vec![file::read(path, &name, &infos)?],
-        skipped: 0,
-    })
+    Ok(Selection { instances: vec![file::read(path, &name, &infos)?], skipped: 0 })
 }
 
-/// A single bundled instance, or all in a folder.
-fn bundled_named(all: Vec<Instance>, name: &str) -> Selection {
-    let name = name
-        .strip_suffix(".toml")
-        .unwrap_or(name)
-        .trim_end_matches('/');
+/// A single known instance, or all in a folder of them.
+fn known_named(all: Vec<Instance>, name: &str) -> Selection {
+    let name = name.strip_suffix(".toml").unwrap_or(name).trim_end_matches('/');
     let folder = format!("{name}/");
     if let Some(instance) = all.iter().find(|instance| instance.name == name) {
-        return Selection {
-            instances: vec![instance.clone()],
-            skipped: 0,
-        };
+        return Selection { instances: vec![instance.clone()], skipped: 0 };
     }
-    without_large(
-        all.into_iter()
-            .filter(|i| i.name.starts_with(&folder))
-            .collect(),
-    )
+    without_large(all.into_iter().filter(|i| i.name.starts_with(&folder)).collect())
 }
 
 fn name_below(folder: &Path, file: &Path) -> String {
     let below = file.strip_prefix(folder).unwrap_or(file);
-    below
-        .with_extension("")
-        .to_string_lossy()
-        .replace('\\', "/")
+    below.with_extension("").to_string_lossy().replace('\\', "/")
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
@@ -207,10 +170,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Diagnostic> {
         let path = entry.map_err(unreadable)?.path();
         if path.is_dir() {
             collect(&path, files)?;
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "toml")
-        {
+        } else if path.extension().is_some_and(|extension| extension == "toml") {
             files.push(path);
         }
     }

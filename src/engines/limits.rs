@@ -53,11 +53,8 @@ impl Watch {
         }
         let before = self.judged.fetch_add(1, Ordering::Relaxed);
         let enough = self.limits.max_states.is_some_and(|max| before >= max);
-        let late = before % CLOCK_INTERVAL == 0
-            && self
-                .limits
-                .timeout
-                .is_some_and(|timeout| self.started.elapsed() >= timeout);
+        let late = before.is_multiple_of(CLOCK_INTERVAL)
+            && self.limits.timeout.is_some_and(|timeout| self.started.elapsed() >= timeout);
         if enough || late {
             self.judged.fetch_sub(1, Ordering::Relaxed);
             self.cut_off.store(true, Ordering::Relaxed);
@@ -77,8 +74,7 @@ impl Watch {
         let left = |max: u64| usize::try_from(max.saturating_sub(before)).unwrap_or(usize::MAX);
         let granted = self.limits.max_states.map_or(wanted, left).min(wanted);
         if granted < wanted {
-            self.judged
-                .fetch_sub((wanted - granted) as u64, Ordering::Relaxed);
+            self.judged.fetch_sub((wanted - granted) as u64, Ordering::Relaxed);
             self.cut_off.store(true, Ordering::Relaxed);
         }
         granted
@@ -108,10 +104,7 @@ mod tests {
 
     #[test]
     fn admits_exactly_as_many_states_as_allowed() {
-        let watch = Watch::start(Limits {
-            max_states: Some(3),
-            timeout: None,
-        });
+        let watch = Watch::start(Limits { max_states: Some(3), timeout: None });
         assert_eq!((0..10).filter(|_| watch.admit()).count(), 3);
         assert!(watch.is_cut_off());
         assert_eq!(watch.judged(), 3);
@@ -119,10 +112,7 @@ mod tests {
 
     #[test]
     fn grants_exactly_as_many_states_as_allowed() {
-        let watch = Watch::start(Limits {
-            max_states: Some(10),
-            timeout: None,
-        });
+        let watch = Watch::start(Limits { max_states: Some(10), timeout: None });
         let granted: Vec<_> = (0..4).map(|_| watch.admit_up_to(4)).collect();
         assert_eq!(granted, [4, 4, 2, 0]);
         assert!(watch.is_cut_off());
@@ -131,10 +121,7 @@ mod tests {
 
     #[test]
     fn no_time_admits_nothing() {
-        let watch = Watch::start(Limits {
-            max_states: None,
-            timeout: Some(Duration::ZERO),
-        });
+        let watch = Watch::start(Limits { max_states: None, timeout: Some(Duration::ZERO) });
         assert!(!watch.admit());
         assert!(watch.is_cut_off());
     }

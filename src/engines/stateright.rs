@@ -69,12 +69,12 @@ impl<S: System> Visitor<S> for Tally<S> {
 }
 
 /// A system whose states are shown to a visitor.
-struct Visited<S, V> {
+struct Visited<S> {
     system: Arc<S>,
-    visitor: Arc<V>,
+    visitor: Arc<dyn Visitor<S>>,
 }
 
-impl<S: System, V: Visitor<S>> Model for Visited<S, V> {
+impl<S: System> Model for Visited<S> {
     type State = S::State;
     type Action = S::Action;
 
@@ -93,23 +93,19 @@ impl<S: System, V: Visitor<S>> Model for Visited<S, V> {
     }
 
     fn properties(&self) -> Vec<Property<Self>> {
-        vec![Property::always("visited", |model, state| {
-            model.visitor.visit(&model.system, state)
-        })]
+        vec![Property::always("visited", |model, state| model.visitor.visit(&model.system, state))]
     }
 }
 
-fn run<S: System, C: Checker<Visited<S, Tally<S>>>>(
+fn run<S: System, C: Checker<Visited<S>>>(
     system: &Arc<S>,
     request: &Request,
     progress: &dyn Fn(Progress),
-    spawn: impl FnOnce(CheckerBuilder<Visited<S, Tally<S>>>) -> C,
+    spawn: impl FnOnce(CheckerBuilder<Visited<S>>) -> C,
 ) -> Exploration<S::Outcome> {
     let tally = Arc::new(Tally::new(request));
-    let model = Visited {
-        system: Arc::clone(system),
-        visitor: Arc::clone(&tally),
-    };
+    let visitor: Arc<dyn Visitor<S>> = Arc::<Tally<S>>::clone(&tally);
+    let model = Visited { system: Arc::clone(system), visitor };
     let mut checker = spawn(model.checker().threads(request.threads));
     for handle in checker.handles() {
         // Short waits at first: most searches are over in a few milliseconds.
@@ -124,9 +120,7 @@ fn run<S: System, C: Checker<Visited<S, Tally<S>>>>(
                 elapsed: tally.watch.elapsed(),
             });
         }
-        handle
-            .join()
-            .expect("a search thread panics only where the model does");
+        handle.join().expect("a search thread panics only where the model does");
     }
     let (unique, generated) = (checker.unique_state_count(), checker.state_count());
     tally.close(unique as u64, generated as u64, checker.max_depth())
@@ -156,19 +150,7 @@ pub fn shortest<S: System>(
     claim: Claim,
     limits: Limits,
 ) -> Option<Path<S::State, S::Action>> {
-    let search = Search {
-        claim,
-        watch: Watch::start(limits),
-    };
-    let model = Visited {
-        system: Arc::clone(system),
-        visitor: Arc::new(search),
-    };
-    model
-        .checker()
-        .spawn_bfs()
-        .join()
-        .discoveries()
-        .into_values()
-        .next()
+    let search = Search { claim, watch: Watch::start(limits) };
+    let model = Visited { system: Arc::clone(system), visitor: Arc::new(search) };
+    model.checker().spawn_bfs().join().discoveries().into_values().next()
 }

@@ -62,10 +62,7 @@ impl<S: System> Tally<S> {
     /// The claims that no state has decided.
     pub(super) fn undecided(&self) -> impl Iterator<Item = Claim> + '_ {
         let undecided = |(_, decided): &&(Claim, AtomicBool)| !decided.load(Ordering::Relaxed);
-        self.decided
-            .iter()
-            .filter(undecided)
-            .map(|(claim, _)| *claim)
+        self.decided.iter().filter(undecided).map(|(claim, _)| *claim)
     }
 
     /// Takes note of what a claim says of a state.
@@ -80,10 +77,7 @@ impl<S: System> Tally<S> {
 
     /// Adds the outcome of a state.
     pub(super) fn add_outcome(&self, outcome: S::Outcome) {
-        let mut outcomes = self
-            .outcomes
-            .lock()
-            .expect("no judge panics while it holds this");
+        let mut outcomes = self.outcomes.lock().expect("no judge panics while it holds this");
         outcomes.insert(outcome);
     }
 
@@ -119,16 +113,9 @@ impl<S: System> Tally<S> {
             };
             (*claim, verdict)
         };
-        let mut outcomes = self
-            .outcomes
-            .lock()
-            .expect("no judge panics while it holds this");
+        let mut outcomes = self.outcomes.lock().expect("no judge panics while it holds this");
         Exploration {
-            unique: if complete {
-                unique
-            } else {
-                self.watch.judged()
-            },
+            unique: if complete { unique } else { self.watch.judged() },
             generated,
             depth,
             complete,

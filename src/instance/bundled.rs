@@ -30,11 +30,7 @@ fn collect<'d>(dir: &'d Dir<'d>, found: &mut Vec<(String, &'d str)>) {
         match entry {
             DirEntry::Dir(dir) => collect(dir, found),
             DirEntry::File(file) => {
-                let name = file
-                    .path()
-                    .with_extension("")
-                    .to_string_lossy()
-                    .replace('\\', "/");
+                let name = file.path().with_extension("").to_string_lossy().replace('\\', "/");
                 found.push((name, file.contents_utf8().unwrap_or_default()));
             }
         }

@@ -26,10 +26,7 @@ impl Field {
     /// The value of a command-line option.
     #[must_use]
     pub fn option(name: &str, value: &str) -> Self {
-        Self {
-            value: value.to_owned(),
-            place: Place::option(name, value),
-        }
+        Self { value: value.to_owned(), place: Place::option(name, value) }
     }
 }
 
@@ -83,10 +80,7 @@ impl Draft {
     pub fn build(self, algorithms: &[AlgorithmInfo]) -> Result<Instance, Diagnostic> {
         let algorithm = find_algorithm(&self.algorithm, algorithms)?;
         let topology = Topology::parse(&self.topology.value).map_err(|error| {
-            let place = self
-                .topology
-                .place
-                .within(&self.topology.value, error.span.clone());
+            let place = self.topology.place.within(&self.topology.value, error.span.clone());
             Diagnostic::at(&place, error.message, error.remedy)
         })?;
         let coordinator = match &self.coordinator {
@@ -99,21 +93,13 @@ impl Draft {
         };
         let (application, application_text) = build_application(&self.application, &topology)?;
         let mut expect = self.counts;
-        expect.claims = self
-            .claims
-            .iter()
-            .map(build_expected)
-            .collect::<Result<_, _>>()?;
+        expect.claims = self.claims.iter().map(build_expected).collect::<Result<_, _>>()?;
         Ok(Instance {
             name: self.name,
             title: self.title,
             algorithm,
             topology_text: self.topology.value,
-            setup: Arc::new(Setup {
-                topology,
-                initiators,
-                coordinator,
-            }),
+            setup: Arc::new(Setup { topology, initiators, coordinator }),
             application_text,
             application,
             expect,
@@ -126,18 +112,14 @@ fn find_algorithm(
     field: &Field,
     algorithms: &[AlgorithmInfo],
 ) -> Result<AlgorithmInfo, Diagnostic> {
-    algorithms
-        .iter()
-        .find(|info| info.name == field.value)
-        .copied()
-        .ok_or_else(|| {
-            let names: Vec<_> = algorithms.iter().map(|info| info.name).collect();
-            Diagnostic::at(
-                &field.place,
-                format!("unknown algorithm `{}`", field.value),
-                format!("the algorithms are {}", names.join(", ")),
-            )
-        })
+    algorithms.iter().find(|info| info.name == field.value).copied().ok_or_else(|| {
+        let names: Vec<_> = algorithms.iter().map(|info| info.name).collect();
+        Diagnostic::at(
+            &field.place,
+            format!("unknown algorithm `{}`", field.value),
+            format!("the algorithms are {}", names.join(", ")),
+        )
+    })
 }
 
 fn find_process(field: &Field, topology: &Topology) -> Result<ProcessId, Diagnostic> {
@@ -159,10 +141,7 @@ fn find_coordinator(field: &Field, topology: &Topology) -> Result<Coordinator, D
             None => Err(Diagnostic::at(
                 &field.place,
                 format!("unknown coordinator `{name}`"),
-                format!(
-                    "write none, central or a process; {}",
-                    known_processes(topology)
-                ),
+                format!("write none, central or a process; {}", known_processes(topology)),
             )),
         },
     }
@@ -196,10 +175,7 @@ fn find_initiators(
     if coordinator != Coordinator::None && all_are_told && !all {
         return Err(Diagnostic::at(
             &field.place,
-            format!(
-                "the coordinator of `{}` tells every process to begin",
-                algorithm.name
-            ),
+            format!("the coordinator of `{}` tells every process to begin", algorithm.name),
             "leave the initiators out, or the coordinator",
         ));
     }
@@ -212,9 +188,7 @@ fn build_application(
 ) -> Result<(ApplicationSpec, String), Diagnostic> {
     match draft {
         DraftApplication::Messages(field) => {
-            let messages = u16::try_from(field.value)
-                .ok()
-                .filter(|&k| k <= MAX_SCRIPT_STEPS);
+            let messages = u16::try_from(field.value).ok().filter(|&k| k <= MAX_SCRIPT_STEPS);
             let Some(messages) = messages else {
                 return Err(Diagnostic::at(
                     &field.place,
@@ -223,10 +197,7 @@ fn build_application(
                 ));
             };
             let script = Script::round_robin(topology, messages);
-            Ok((
-                ApplicationSpec::Script(Arc::new(script)),
-                format!("script, K = {messages}"),
-            ))
+            Ok((ApplicationSpec::Script(Arc::new(script)), format!("script, K = {messages}")))
         }
         DraftApplication::Steps { steps, initially } => {
             let mut script = Script::round_robin(topology, 0);
@@ -247,10 +218,7 @@ fn build_application(
                 script.initially[process.index()].insert(assignment.variable, assignment.value);
                 Ok(())
             })?;
-            Ok((
-                ApplicationSpec::Script(Arc::new(script)),
-                "script".to_owned(),
-            ))
+            Ok((ApplicationSpec::Script(Arc::new(script)), "script".to_owned()))
         }
     }
 }

@@ -80,10 +80,7 @@ pub fn read(path: &Path, name: &str, algorithms: &[AlgorithmInfo]) -> Result<Ins
         // The bytes up to the first bad one show where it stands.
         let valid = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-        let source = Arc::new(Source {
-            name: shown.clone(),
-            text,
-        });
+        let source = Arc::new(Source { name: shown.clone(), text });
         let span = valid..valid + char::REPLACEMENT_CHARACTER.len_utf8();
         Diagnostic::at(
             &Place { source, span },
@@ -104,10 +101,7 @@ pub fn parse(
     name: &str,
     algorithms: &[AlgorithmInfo],
 ) -> Result<Instance, Diagnostic> {
-    let source = Arc::new(Source {
-        name: path.to_owned(),
-        text,
-    });
+    let source = Arc::new(Source { name: path.to_owned(), text });
     if source.text.trim().is_empty() {
         return Err(Diagnostic::at(
             &Place { source, span: 0..0 },
@@ -117,10 +111,7 @@ pub fn parse(
     }
     let document: Document = toml::from_str(&source.text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
-        let place = Place {
-            source: Arc::clone(&source),
-            span,
-        };
+        let place = Place { source: Arc::clone(&source), span };
         Diagnostic::at(&place, error.message(), remedy(error.message()))
     })?;
     draft(document, &source, name)?.build(algorithms)
@@ -142,30 +133,19 @@ fn draft(document: Document, source: &Arc<Source>, name: &str) -> Result<Draft, 
     let text = |spanned: Spanned<String>| field(source, spanned);
     let texts = |list: Vec<Spanned<String>>| list.into_iter().map(text).collect();
     let table = |table: StepTable| {
-        table
-            .into_iter()
-            .map(|(process, steps)| (text(process), texts(steps)))
-            .collect()
+        table.into_iter().map(|(process, steps)| (text(process), texts(steps))).collect()
     };
-    let at = |span| Place {
-        source: Arc::clone(source),
-        span,
-    };
+    let at = |span| Place { source: Arc::clone(source), span };
 
     let application_place = at(document.application.span());
-    let ApplicationTable {
-        messages,
-        steps,
-        initially,
-    } = document.application.into_inner();
+    let ApplicationTable { messages, steps, initially } = document.application.into_inner();
     let application = match (messages, steps) {
         (Some(messages), None) if initially.is_empty() => {
             DraftApplication::Messages(field(source, messages))
         }
-        (None, Some(steps)) => DraftApplication::Steps {
-            steps: table(steps),
-            initially: table(initially),
-        },
+        (None, Some(steps)) => {
+            DraftApplication::Steps { steps: table(steps), initially: table(initially) }
+        }
         _ => {
             return Err(Diagnostic::at(
                 &application_place,
@@ -176,18 +156,9 @@ fn draft(document: Document, source: &Arc<Source>, name: &str) -> Result<Draft, 
     };
     let initiators = document.initiators.map(|list| {
         let place = at(list.span());
-        Field {
-            value: texts(list.into_inner()),
-            place,
-        }
+        Field { value: texts(list.into_inner()), place }
     });
-    let ExpectTable {
-        unique,
-        generated,
-        outcomes,
-        consistent_outcomes,
-        claims,
-    } = document.expect;
+    let ExpectTable { unique, generated, outcomes, consistent_outcomes, claims } = document.expect;
     Ok(Draft {
         name: name.to_owned(),
         title: document.title.into_inner(),
@@ -203,21 +174,12 @@ fn draft(document: Document, source: &Arc<Source>, name: &str) -> Result<Draft, 
             consistent_outcomes,
             claims: BTreeMap::new(),
         },
-        claims: claims
-            .into_iter()
-            .map(|(claim, verdict)| (text(claim), text(verdict)))
-            .collect(),
+        claims: claims.into_iter().map(|(claim, verdict)| (text(claim), text(verdict))).collect(),
         only_when_named: document.only_when_named,
     })
 }
 
 fn field<T>(source: &Arc<Source>, spanned: Spanned<T>) -> Field<T> {
-    let place = Place {
-        source: Arc::clone(source),
-        span: spanned.span(),
-    };
-    Field {
-        value: spanned.into_inner(),
-        place,
-    }
+    let place = Place { source: Arc::clone(source), span: spanned.span() };
+    Field { value: spanned.into_inner(), place }
 }

@@ -1,6 +1,6 @@
 //! Instances: algorithm, topology, application and expected verdicts, validated.
 //!
-//! They come from TOML files ([`file`]) or from the command line, and in both cases through a
+//! They come from TOML files ([`mod@file`]) or from the command line, and in both cases through a
 //! [`Draft`], which knows where each value was written.
 
 pub mod bundled;

@@ -15,16 +15,10 @@ pub(super) fn parse_step(
 ) -> Result<Step, (String, String)> {
     let text = text.trim();
     if let Some(label) = text.strip_prefix("internal ") {
-        let label = label
-            .trim()
-            .strip_prefix('"')
-            .and_then(|l| l.strip_suffix('"'));
+        let label = label.trim().strip_prefix('"').and_then(|l| l.strip_suffix('"'));
         return match label {
             Some(label) => Ok(Step::Internal(Arc::from(label))),
-            None => Err((
-                "an internal step needs a quoted label".to_owned(),
-                FORMS.to_owned(),
-            )),
+            None => Err(("an internal step needs a quoted label".to_owned(), FORMS.to_owned())),
         };
     }
     let Some(send) = text.strip_prefix("send ") else {
@@ -32,10 +26,7 @@ pub(super) fn parse_step(
     };
     let (target, content) = send.trim().split_once(' ').unwrap_or((send.trim(), ""));
     let Some(target_id) = topology.process_named(target) else {
-        return Err((
-            format!("unknown process `{target}`"),
-            known_processes(topology),
-        ));
+        return Err((format!("unknown process `{target}`"), known_processes(topology)));
     };
     let Some(channel) = topology.channel_between(process, target_id) else {
         let source = topology.name(process);
@@ -45,26 +36,19 @@ pub(super) fn parse_step(
         ));
     };
     let content = content.trim();
-    let assignment = (!content.is_empty())
-        .then(|| parse_assignment(content))
-        .transpose()?;
+    let assignment = (!content.is_empty()).then(|| parse_assignment(content)).transpose()?;
     Ok(Step::Send(channel, assignment))
 }
 
 /// Reads `x := 4`; the error is a message and a remedy.
 pub(super) fn parse_assignment(text: &str) -> Result<Assignment, (String, String)> {
-    let parts = text
-        .split_once(":=")
-        .map(|(name, value)| (name.trim(), value.trim().parse()));
+    let parts = text.split_once(":=").map(|(name, value)| (name.trim(), value.trim().parse()));
     match parts {
         Some((name, Ok(value)))
             if name.starts_with(|c: char| c.is_ascii_alphabetic())
                 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') =>
         {
-            Ok(Assignment {
-                variable: Arc::from(name),
-                value,
-            })
+            Ok(Assignment { variable: Arc::from(name), value })
         }
         _ => Err((format!("`{text}` is no step of a script"), FORMS.to_owned())),
     }

@@ -13,12 +13,7 @@ pub fn explain(claim: Claim, state: &View, topology: &Topology) -> Option<String
     if claim.kind() == Kind::Witness || claims::judge(claim, state) {
         return None;
     }
-    let culprit = || {
-        state
-            .channels
-            .iter()
-            .find(|c| !claims::judge_channel(claim, c))
-    };
+    let culprit = || state.channels.iter().find(|c| !claims::judge_channel(claim, c));
     match claim {
         Claim::ConsistentCut => cut(topology, culprit()?),
         Claim::ExactChannelState => channel_state(topology, culprit()?),
@@ -26,20 +21,15 @@ pub fn explain(claim: Claim, state: &View, topology: &Topology) -> Option<String
         Claim::EmptyChannelState => non_empty(topology, state),
         Claim::CompletionIsReal => {
             let missing = missing(topology, state)?;
-            Some(format!(
-                "the coordinator declared the snapshot complete, but {missing}"
-            ))
+            Some(format!("the coordinator declared the snapshot complete, but {missing}"))
         }
         Claim::Terminates => Some(stuck(topology, state)),
         Claim::NeverBlocks => {
-            let c = state
-                .channels
-                .iter()
-                .find(|c| c.blocked && c.in_flight > 0)?;
+            let c = state.channels.iter().find(|c| c.blocked && c.in_flight > 0)?;
             let Channel { target, .. } = topology.channel(c.channel);
             Some(format!(
-                "{} wait in {}, which {} does not read from",
-                messages(c.in_flight),
+                "{} in {}, which {} does not read from",
+                messages_that(c.in_flight, "waits", "wait"),
                 topology.channel_name(c.channel),
                 topology.name(target),
             ))
@@ -63,11 +53,7 @@ fn cut(topology: &Topology, c: &ChannelView) -> Option<String> {
 fn channel_state(topology: &Topology, c: &ChannelView) -> Option<String> {
     let (n, m) = c.cut()?;
     let Channel { source, target } = topology.channel(c.channel);
-    let should = if n > m {
-        numbers(m + 1, n)
-    } else {
-        "nothing".to_owned()
-    };
+    let should = if n > m { numbers(m + 1, n) } else { "nothing".to_owned() };
     Some(format!(
         "the recording of {} is closed with {} but should hold {should}: what {} sent before it \
          recorded and {} had not received when it did",
@@ -93,15 +79,9 @@ fn arithmetic(topology: &Topology, c: &ChannelView) -> Option<String> {
 fn non_empty(topology: &Topology, state: &View) -> Option<String> {
     if let Some(c) = state.channels.iter().find(|c| !c.recording.is_empty()) {
         let name = topology.channel_name(c.channel);
-        return Some(format!(
-            "the recording of {name} holds {}",
-            recorded(&c.recording)
-        ));
+        return Some(format!("the recording of {name} holds {}", recorded(&c.recording)));
     }
-    let c = state
-        .channels
-        .iter()
-        .find(|c| c.cut().is_some_and(|(n, m)| n != m))?;
+    let c = state.channels.iter().find(|c| c.cut().is_some_and(|(n, m)| n != m))?;
     let (n, m) = c.cut()?;
     let Channel { source, target } = topology.channel(c.channel);
     Some(format!(
@@ -119,10 +99,7 @@ fn missing(topology: &Topology, state: &View) -> Option<String> {
         return Some(format!("{} has not recorded", topology.name(process)));
     }
     let open = state.channels.iter().find(|c| !c.closed)?;
-    Some(format!(
-        "the recording of {} is not closed",
-        topology.channel_name(open.channel)
-    ))
+    Some(format!("the recording of {} is not closed", topology.channel_name(open.channel)))
 }
 
 fn stuck(topology: &Topology, state: &View) -> String {
@@ -130,8 +107,8 @@ fn stuck(topology: &Topology, state: &View) -> String {
         missing
     } else if let Some(c) = state.channels.iter().find(|c| c.in_flight > 0) {
         format!(
-            "{} are stuck in {}",
-            messages(c.in_flight),
+            "{} in {}",
+            messages_that(c.in_flight, "is stuck", "are stuck"),
             topology.channel_name(c.channel)
         )
     } else {
@@ -144,12 +121,12 @@ fn messages(count: usize) -> String {
     format!("{count} message{}", if count == 1 { "" } else { "s" })
 }
 
+fn messages_that(count: usize, one: &str, several: &str) -> String {
+    format!("{} {}", messages(count), if count == 1 { one } else { several })
+}
+
 fn numbers(first: u16, last: u16) -> String {
-    if first == last {
-        format!("message {first}")
-    } else {
-        format!("messages {first} to {last}")
-    }
+    if first == last { format!("message {first}") } else { format!("messages {first} to {last}") }
 }
 
 fn recorded(recording: &[u16]) -> String {

@@ -66,12 +66,7 @@ pub fn report(report: &Report) -> String {
         title: &instance.title,
         algorithm: instance.algorithm.name,
         topology: topology_json(topology),
-        initiators: instance
-            .setup
-            .initiators
-            .iter()
-            .map(|&p| topology.name(p))
-            .collect(),
+        initiators: instance.setup.initiators.iter().map(|&p| topology.name(p)).collect(),
         application: &instance.application_text,
         engine: report.engine.name(),
         states: States {
@@ -83,11 +78,7 @@ pub fn report(report: &Report) -> String {
         consistent_outcomes: explored.consistent_outcomes,
         complete: explored.complete,
         seconds: report.elapsed.as_secs_f64(),
-        claims: report
-            .claims
-            .iter()
-            .map(|claim| claim_json(claim, topology))
-            .collect(),
+        claims: report.claims.iter().map(|claim| claim_json(claim, topology)).collect(),
         wrong_counts: &report.wrong_counts,
         ok: report.status() == Status::AsExpected,
         inconclusive: report.status() == Status::Inconclusive,

@@ -23,12 +23,12 @@ pub enum Look {
 fn table(look: Look, header: &[&str]) -> Table {
     let mut table = Table::new();
     match look {
-        Look::Plain => table
-            .load_style(NOTHING)
-            .set_content_arrangement(ContentArrangement::Dynamic),
-        Look::Markdown => table
-            .load_style(ASCII_MARKDOWN)
-            .set_content_arrangement(ContentArrangement::Disabled),
+        Look::Plain => {
+            table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic)
+        }
+        Look::Markdown => {
+            table.load_style(ASCII_MARKDOWN).set_content_arrangement(ContentArrangement::Disabled)
+        }
     };
     table.set_header(header);
     table
@@ -58,17 +58,9 @@ pub fn algorithms(infos: &[AlgorithmInfo], look: Look) -> String {
 /// Which algorithm promises which claim, and where.
 #[must_use]
 pub fn promises(infos: &[AlgorithmInfo], look: Look) -> String {
-    let safety = Claim::ALL
-        .into_iter()
-        .filter(|claim| claim.kind() == Kind::Safety)
-        .collect_vec();
-    let names = safety
-        .iter()
-        .map(|claim| code(look, claim.name()))
-        .collect_vec();
-    let header = std::iter::once("algorithm")
-        .chain(names.iter().map(String::as_str))
-        .collect_vec();
+    let safety = Claim::ALL.into_iter().filter(|claim| claim.kind() == Kind::Safety).collect_vec();
+    let names = safety.iter().map(|claim| code(look, claim.name())).collect_vec();
+    let header = std::iter::once("algorithm").chain(names.iter().map(String::as_str)).collect_vec();
     let mut table = table(look, &header);
     for info in infos {
         let promised = safety.iter().map(|claim| {
@@ -92,12 +84,7 @@ pub fn claims(look: Look) -> String {
             Kind::Safety => "safety",
             Kind::Witness => "witness",
         };
-        table.add_row([
-            &code(look, claim.name()),
-            kind,
-            claim.statement(),
-            claim.source(),
-        ]);
+        table.add_row([&code(look, claim.name()), kind, claim.statement(), claim.source()]);
     }
     table.trim_fmt()
 }
@@ -113,10 +100,7 @@ pub fn topologies(look: Look) -> String {
         &code(look, "p -> q, q -> p"),
         "the channels listed; `p -> p` is a self-channel",
     ]);
-    table.add_row([
-        &code(look, "complete(3), p0 -> p0"),
-        "several of these together",
-    ]);
+    table.add_row([&code(look, "complete(3), p0 -> p0"), "several of these together"]);
     table.trim_fmt()
 }
 

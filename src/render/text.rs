@@ -40,15 +40,10 @@ impl Widths {
     #[must_use]
     pub fn of(instances: &[Instance]) -> Self {
         let name = instances.iter().map(|i| i.name.chars().count()).max();
-        let topology = instances
-            .iter()
-            .map(|i| i.topology_text.chars().count())
-            .max();
+        let topology = instances.iter().map(|i| i.topology_text.chars().count()).max();
         Self {
             name: name.unwrap_or_default().max("instance".len()),
-            topology: topology
-                .unwrap_or_default()
-                .clamp("topology".len(), LONGEST_TOPOLOGY),
+            topology: topology.unwrap_or_default().clamp("topology".len(), LONGEST_TOPOLOGY),
         }
     }
 }
@@ -56,13 +51,8 @@ impl Widths {
 /// What stands above a list of instances.
 #[must_use]
 pub fn list_header(widths: Widths) -> String {
-    let letters = COLUMNS
-        .iter()
-        .map(|(claim, letter)| format!("{letter} {}", claim.name()));
-    let claims = COLUMNS
-        .iter()
-        .map(|(_, letter)| format!("{letter} "))
-        .join(" ");
+    let letters = COLUMNS.iter().map(|(claim, letter)| format!("{letter} {}", claim.name()));
+    let claims = COLUMNS.iter().map(|(_, letter)| format!("{letter} ")).join(" ");
     format!(
         "{}\n✓ holds  ✗ violated  – not applicable  ? inconclusive  · not asked  ! not as expected\n\n\
          {:4} {:name$}  {:topology$}  {claims} {:>10} {:>9} {:>8}",
@@ -89,11 +79,7 @@ pub fn list_line(report: &Report, widths: Widths) -> String {
     let verdicts = COLUMNS.iter().map(|(claim, _)| {
         let found = report.claims.iter().find(|report| report.claim == *claim);
         let deviates = found.is_some_and(ClaimReport::deviates);
-        format!(
-            "{}{}",
-            found.map_or('·', |f| symbol(f.verdict)),
-            if deviates { '!' } else { ' ' }
-        )
+        format!("{}{}", found.map_or('·', |f| symbol(f.verdict)), if deviates { '!' } else { ' ' })
     });
     let mut line = format!(
         "{mark:4} {:name$}  {:topology$}  {} {:>10} {:>9} {:>8}",
@@ -130,37 +116,19 @@ fn symbol(verdict: Verdict) -> char {
 
 /// What is not as expected, a line each.
 fn deviations(report: &Report) -> Vec<String> {
-    let claims = report
-        .claims
-        .iter()
-        .filter(|claim| claim.deviates())
-        .map(|claim| {
-            let steps = claim.shown.as_ref().map(|shown| shown.trace.steps.len());
-            let steps = steps
-                .map(|steps| format!(" in {steps} steps"))
-                .unwrap_or_default();
-            let expected = claim
-                .expected
-                .map(|expected| expected.to_string())
-                .unwrap_or_default();
-            format!(
-                "{}: {}{steps}, expected: {expected}",
-                claim.claim.name(),
-                claim.verdict
-            )
-        });
+    let claims = report.claims.iter().filter(|claim| claim.deviates()).map(|claim| {
+        let steps = claim.shown.as_ref().map(|shown| shown.trace.steps.len());
+        let steps = steps.map(|steps| format!(" in {steps} steps")).unwrap_or_default();
+        let expected = claim.expected.map(|expected| expected.to_string()).unwrap_or_default();
+        format!("{}: {}{steps}, expected: {expected}", claim.claim.name(), claim.verdict)
+    });
     claims.chain(report.wrong_counts.iter().cloned()).collect()
 }
 
 /// The closing line of a list of instances.
 #[must_use]
 pub fn closing_line(reports: &[Report], skipped: usize, elapsed: Duration) -> String {
-    let count = |status| {
-        reports
-            .iter()
-            .filter(|report| report.status() == status)
-            .count()
-    };
+    let count = |status| reports.iter().filter(|report| report.status() == status).count();
     let states: u64 = reports.iter().map(|report| report.explored.unique).sum();
     let verdicts: usize = reports.iter().map(|report| report.claims.len()).sum();
     let (bad, open) = (count(Status::Deviates), count(Status::Inconclusive));
@@ -173,8 +141,12 @@ pub fn closing_line(reports: &[Report], skipped: usize, elapsed: Duration) -> St
         0 => String::new(),
         n => format!("; {n} checked only when named"),
     };
+    let first = reports.iter().find(|report| report.status() == Status::Deviates);
+    let hint = first.map_or(String::new(), |report| {
+        format!("\ncounterexamples in words: check \"{}\"", report.instance.name)
+    });
     format!(
-        "{result}: {verdicts} verdicts on {} states in {} s{skipped}",
+        "{result}: {verdicts} verdicts on {} states in {} s{skipped}{hint}",
         thousands(states),
         seconds(elapsed),
     )
@@ -187,16 +159,9 @@ pub fn detail(report: &Report) -> String {
     let explored = &report.explored;
     let consistency = match explored.outcomes - explored.consistent_outcomes {
         0 => String::new(),
-        wrong => format!(
-            " ({} consistent, {} not)",
-            explored.consistent_outcomes, wrong
-        ),
+        wrong => format!(" ({} consistent, {} not)", explored.consistent_outcomes, wrong),
     };
-    let cut_off = if explored.complete {
-        ""
-    } else {
-        "; CUT OFF by a bound"
-    };
+    let cut_off = if explored.complete { "" } else { "; CUT OFF by a bound" };
     let _ = writeln!(
         text,
         "{} states, {} generated, depth {}; {} outcomes{consistency}; {} s with {}{cut_off}\n",
@@ -239,12 +204,7 @@ fn conclusion(report: &Report) -> String {
 
 fn heading(instance: &Instance) -> String {
     let topology = &instance.setup.topology;
-    let initiators = instance
-        .setup
-        .initiators
-        .iter()
-        .map(|&p| topology.name(p))
-        .join(", ");
+    let initiators = instance.setup.initiators.iter().map(|&p| topology.name(p)).join(", ");
     let beginning = match instance.setup.coordinator {
         Coordinator::None => format!("begun by {initiators}"),
         Coordinator::Central => format!("a central coordinator tells {initiators}"),
@@ -263,11 +223,7 @@ fn heading(instance: &Instance) -> String {
 fn claim_table(report: &Report, kind: Kind) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING);
-    for claim in report
-        .claims
-        .iter()
-        .filter(|claim| claim.claim.kind() == kind)
-    {
+    for claim in report.claims.iter().filter(|claim| claim.claim.kind() == kind) {
         table.add_row([
             Cell::new(symbol(claim.verdict)),
             Cell::new(claim.claim.name()),
@@ -354,9 +310,7 @@ mod tests {
 
     #[test]
     fn every_safety_claim_has_a_column() {
-        let safety = Claim::ALL
-            .into_iter()
-            .filter(|claim| claim.kind() == Kind::Safety);
+        let safety = Claim::ALL.into_iter().filter(|claim| claim.kind() == Kind::Safety);
         assert!(safety.eq(COLUMNS.iter().map(|(claim, _)| *claim)));
     }
 }

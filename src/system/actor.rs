@@ -13,7 +13,7 @@ use crate::models::coordinator::CoordinatorState;
 use crate::models::host::{
     Destination, OutboxOf, Packet, PacketOf, ProcessHost, ProcessState, ProcessStateOf,
 };
-use crate::models::process::SnapshotAlgorithm;
+use crate::models::process::Signature;
 use crate::models::setup::Coordinator;
 use crate::models::topology::ProcessId;
 
@@ -60,8 +60,8 @@ impl<A, S, M> ActorState<A, S, M> {
 }
 
 /// The actor at one place of the system.
-pub struct SystemActor<A, P> {
-    host: ProcessHost<A, P>,
+pub struct SystemActor<G: Signature, P> {
+    host: ProcessHost<G, P>,
     role: Role,
 }
 
@@ -72,19 +72,13 @@ enum Role {
 }
 
 /// The local state of an actor of an algorithm over an application.
-pub(super) type StateOf<A, P> = ActorState<
-    <A as SnapshotAlgorithm>::State,
-    <P as Application>::State,
-    <P as Application>::Message,
->;
+pub(super) type StateOf<G, P> =
+    ActorState<<G as Signature>::State, <P as Application>::State, <P as Application>::Message>;
 
-impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
+impl<G: Signature, P: Application> SystemActor<G, P> {
     /// The actors of a setup: one per process, then the coordinator if there is one.
-    pub(super) fn all(host: &ProcessHost<A, P>) -> Vec<Self> {
-        let actor = |role| Self {
-            host: host.clone(),
-            role,
-        };
+    pub(super) fn all(host: &ProcessHost<G, P>) -> Vec<Self> {
+        let actor = |role| Self { host: host.clone(), role };
         let processes = host.setup().topology.processes().map(Role::Process);
         let desk = (host.setup().coordinator != Coordinator::None).then_some(Role::Coordinator);
         processes.chain(desk).map(actor).collect()
@@ -95,7 +89,7 @@ impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
     }
 
     /// The timers that should be armed in `state`.
-    pub(super) fn timers(&self, state: &StateOf<A, P>) -> Vec<Timer<P::Action>> {
+    pub(super) fn timers(&self, state: &StateOf<G, P>) -> Vec<Timer<P::Action>> {
         let mut timers = Vec::new();
         match (state, self.role) {
             (ActorState::Process(state), Role::Process(process)) => {
@@ -117,8 +111,8 @@ impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
     /// Arms and disarms timers after a step; `fired` is the timer that stateright disarmed for it.
     fn rearm(
         &self,
-        before: &StateOf<A, P>,
-        after: &StateOf<A, P>,
+        before: &StateOf<G, P>,
+        after: &StateOf<G, P>,
         fired: Option<&Timer<P::Action>>,
         out: &mut Out<Self>,
     ) {
@@ -133,7 +127,7 @@ impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
         }
     }
 
-    fn post(&self, outbox: OutboxOf<A, P>, out: &mut Out<Self>) {
+    fn post(&self, outbox: OutboxOf<G, P>, out: &mut Out<Self>) {
         for (destination, packet) in outbox {
             let id = match destination {
                 Destination::Channel(channel) => {
@@ -149,10 +143,10 @@ impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
     fn deliver(
         &self,
         process: ProcessId,
-        state: &mut ProcessStateOf<A, P>,
+        state: &mut ProcessStateOf<G, P>,
         source: Id,
-        packet: PacketOf<A, P>,
-        outbox: &mut OutboxOf<A, P>,
+        packet: PacketOf<G, P>,
+        outbox: &mut OutboxOf<G, P>,
     ) {
         let topology = &self.host.setup().topology;
         let channel = (source != self.coordinator_id())
@@ -166,10 +160,10 @@ impl<A: SnapshotAlgorithm, P: Application> SystemActor<A, P> {
     }
 }
 
-impl<A: SnapshotAlgorithm, P: Application> Actor for SystemActor<A, P> {
-    type Msg = PacketOf<A, P>;
+impl<G: Signature, P: Application> Actor for SystemActor<G, P> {
+    type Msg = PacketOf<G, P>;
     type Timer = Timer<P::Action>;
-    type State = StateOf<A, P>;
+    type State = StateOf<G, P>;
     type Random = ();
     type Storage = ();
 
@@ -203,11 +197,7 @@ impl<A: SnapshotAlgorithm, P: Application> Actor for SystemActor<A, P> {
                 self.post(outbox, out);
             }
             (ActorState::Coordinator { state, .. }, _) => {
-                debug_assert_eq!(
-                    packet,
-                    Packet::Done,
-                    "only \"done\" reaches the coordinator"
-                );
+                debug_assert_eq!(packet, Packet::Done, "only \"done\" reaches the coordinator");
                 let process = ProcessId::new(usize::from(source));
                 state.on_done(&self.host.setup().topology, process);
             }

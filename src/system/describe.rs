@@ -7,37 +7,30 @@ use super::model::{SystemModel, SystemState, flows};
 use super::observer::Observer;
 use crate::models::application::Application;
 use crate::models::host::Packet;
-use crate::models::process::SnapshotAlgorithm;
+use crate::models::process::Signature;
 use crate::models::recording::Message;
 use crate::models::topology::{Channel, ChannelId, ProcessId};
 
-pub(super) fn describe<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
-    state: &SystemState<A, P, O>,
+pub(super) fn describe<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    state: &SystemState<G, P, O>,
 ) -> String {
     let topology = &model.setup().topology;
-    let mut lines = topology
-        .processes()
-        .map(|p| process_line(model, state, p))
-        .collect_vec();
+    let mut lines = topology.processes().map(|p| process_line(model, state, p)).collect_vec();
     lines.extend(topology.channels().map(|c| channel_line(model, state, c)));
     if let Some(ActorState::Coordinator { state, .. }) =
         state.actors.actor_states.last().map(AsRef::as_ref)
     {
         let done = state.done.iter().map(|&p| topology.name(p)).join(", ");
-        let declared = if state.declared {
-            "; declared complete"
-        } else {
-            ""
-        };
+        let declared = if state.declared { "; declared complete" } else { "" };
         lines.push(format!("coordinator: done from [{done}]{declared}"));
     }
     lines.join("\n")
 }
 
-fn process_line<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
-    state: &SystemState<A, P, O>,
+fn process_line<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    state: &SystemState<G, P, O>,
     process: ProcessId,
 ) -> String {
     let application = model.host().application();
@@ -46,10 +39,7 @@ fn process_line<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
     let told = |words: String, sent: Vec<u16>, received: Vec<u16>| {
         let total = |counts: Vec<u16>| counts.into_iter().map(u32::from).sum::<u32>();
         let counts = format!("sent {}, received {}", total(sent), total(received));
-        [words, counts]
-            .iter()
-            .filter(|part| !part.is_empty())
-            .join(", ")
+        [words, counts].iter().filter(|part| !part.is_empty()).join(", ")
     };
     let live = told(
         application.describe_state(process, &own.application),
@@ -59,14 +49,8 @@ fn process_line<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
     let recorded = own.recorded.as_ref().map(|recorded| {
         told(
             application.describe_state(process, recorded),
-            own.outputs
-                .iter()
-                .filter_map(|output| output.sent_before_record)
-                .collect(),
-            own.inputs
-                .iter()
-                .filter_map(|input| input.received_before_record)
-                .collect(),
+            own.outputs.iter().filter_map(|output| output.sent_before_record).collect(),
+            own.inputs.iter().filter_map(|input| input.received_before_record).collect(),
         )
     });
     let snapshot = match recorded {
@@ -77,9 +61,9 @@ fn process_line<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
     format!("{}: {live}{snapshot}", topology.name(process))
 }
 
-fn channel_line<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
-    state: &SystemState<A, P, O>,
+fn channel_line<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    state: &SystemState<G, P, O>,
     channel: ChannelId,
 ) -> String {
     let topology = &model.setup().topology;
@@ -96,20 +80,12 @@ fn channel_line<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
             Packet::Done => "done".to_owned(),
         })
         .join(", ");
-    let recording = input
-        .recording
-        .iter()
-        .chain(&output.recording)
-        .map(|m| m.number)
-        .join(", ");
+    let recording = input.recording.iter().chain(&output.recording).map(|m| m.number).join(", ");
     let status = match (state.process(target).has_recorded(), input.closed) {
         (false, false) => String::new(),
         (true, false) => format!(" | recording so far [{recording}]"),
         (_, true) => format!(" | recorded [{recording}]"),
     };
     let blocked = if input.blocked { " | BLOCKED" } else { "" };
-    format!(
-        "{}: in flight [{in_flight}]{status}{blocked}",
-        topology.channel_name(channel)
-    )
+    format!("{}: in flight [{in_flight}]{status}{blocked}", topology.channel_name(channel))
 }

@@ -12,7 +12,7 @@ mod trace;
 mod view;
 
 pub use actor::{ActorState, SystemActor, Timer};
-pub use model::{ActorAction, ActorStates, SystemModel, SystemState};
+pub use model::{ActorAction, ActorStates, SystemModel, SystemOf, SystemState};
 pub use observer::Observer;
 pub use parts::{Composed, LocalState, Part, PartOf, Recording};
 pub use trace::{ActionKind, Effect, Trace, TraceStep};

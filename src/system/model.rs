@@ -16,51 +16,51 @@ use super::trace::{self, Trace};
 use super::view::{View, view};
 use crate::models::application::Application;
 use crate::models::host::{self, Packet, PacketOf, ProcessHost, ProcessStateOf};
-use crate::models::process::SnapshotAlgorithm;
+use crate::models::process::{Rules, RulesOf, Signature, SignatureOf};
 use crate::models::recording::Outcome;
 use crate::models::setup::Setup;
 use crate::models::topology::{ChannelId, ProcessId};
 
 /// The states of all actors, the network and the timers.
-pub type ActorStates<A, P> = ActorModelState<SystemActor<A, P>>;
+pub type ActorStates<G, P> = ActorModelState<SystemActor<G, P>>;
 
 /// A timer of an actor.
 type TimerOf<P> = Timer<<P as Application>::Action>;
 
 /// A step of the system.
-pub type ActorAction<A, P> = ActorModelAction<PacketOf<A, P>, TimerOf<P>, ()>;
+pub type ActorAction<G, P> = ActorModelAction<PacketOf<G, P>, TimerOf<P>, ()>;
+
+/// A run as stateright gives it: states, each with the action that leaves it.
+pub(super) type Run<G, P, O> = [(SystemState<G, P, O>, Option<ActorAction<G, P>>)];
 
 /// A state of the system, and what an observer remembers.
-pub struct SystemState<A: SnapshotAlgorithm, P: Application, O = ()> {
+pub struct SystemState<G: Signature, P: Application, O = ()> {
     /// The system.
-    pub actors: ActorStates<A, P>,
+    pub actors: ActorStates<G, P>,
     /// The observer's history.
     pub observer: O,
 }
 
-impl<A: SnapshotAlgorithm, P: Application, O: Clone> Clone for SystemState<A, P, O> {
+impl<G: Signature, P: Application, O: Clone> Clone for SystemState<G, P, O> {
     fn clone(&self) -> Self {
-        Self {
-            actors: self.actors.clone(),
-            observer: self.observer.clone(),
-        }
+        Self { actors: self.actors.clone(), observer: self.observer.clone() }
     }
 }
 
-impl<A: SnapshotAlgorithm, P: Application, O: PartialEq> PartialEq for SystemState<A, P, O> {
+impl<G: Signature, P: Application, O: PartialEq> PartialEq for SystemState<G, P, O> {
     fn eq(&self, other: &Self) -> bool {
         self.actors == other.actors && self.observer == other.observer
     }
 }
 
-impl<A: SnapshotAlgorithm, P: Application, O: Hash> Hash for SystemState<A, P, O> {
+impl<G: Signature, P: Application, O: Hash> Hash for SystemState<G, P, O> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.actors.hash(hasher);
         self.observer.hash(hasher);
     }
 }
 
-impl<A: SnapshotAlgorithm, P: Application, O: fmt::Debug> fmt::Debug for SystemState<A, P, O> {
+impl<G: Signature, P: Application, O: fmt::Debug> fmt::Debug for SystemState<G, P, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SystemState")
             .field("actors", &self.actors)
@@ -69,10 +69,10 @@ impl<A: SnapshotAlgorithm, P: Application, O: fmt::Debug> fmt::Debug for SystemS
     }
 }
 
-impl<A: SnapshotAlgorithm, P: Application, O> SystemState<A, P, O> {
+impl<G: Signature, P: Application, O> SystemState<G, P, O> {
     /// The state of a process.
     #[must_use]
-    pub fn process(&self, process: ProcessId) -> &ProcessStateOf<A, P> {
+    pub fn process(&self, process: ProcessId) -> &ProcessStateOf<G, P> {
         process_of(&self.actors, process)
     }
 
@@ -87,41 +87,35 @@ impl<A: SnapshotAlgorithm, P: Application, O> SystemState<A, P, O> {
 }
 
 /// The state of a process among those of the actors.
-pub(super) fn process_of<A: SnapshotAlgorithm, P: Application>(
-    states: &ActorStates<A, P>,
+pub(super) fn process_of<G: Signature, P: Application>(
+    states: &ActorStates<G, P>,
     process: ProcessId,
-) -> &ProcessStateOf<A, P> {
+) -> &ProcessStateOf<G, P> {
     states.actor_states[process.index()].process()
 }
 
-/// An algorithm over an application on a setup.
-pub struct SystemModel<A: SnapshotAlgorithm, P: Application, O = ()> {
-    actors: ActorModel<SystemActor<A, P>>,
-    host: ProcessHost<A, P>,
+/// An algorithm of signature `G` over an application on a setup, watched by `O`.
+pub struct SystemModel<G: Signature, P: Application, O = ()> {
+    actors: ActorModel<SystemActor<G, P>>,
+    host: ProcessHost<G, P>,
     observer: std::marker::PhantomData<fn() -> O>,
 }
 
-impl<A: SnapshotAlgorithm, P: Application> SystemModel<A, P> {
-    /// The system without an observer.
-    #[must_use]
-    pub fn new(setup: Arc<Setup>, application: Arc<P>) -> Self {
-        Self::observed(setup, application)
-    }
-}
+/// The system of algorithm `A` over application `P`.
+pub type SystemOf<A, P, O = ()> = SystemModel<SignatureOf<A>, P, O>;
 
-impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> SystemModel<A, P, O> {
-    /// The system with an observer.
+impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
+    /// Algorithm `A` over an application on a setup, watched by `O`; by nobody if that is `()`.
     #[must_use]
-    pub fn observed(setup: Arc<Setup>, application: Arc<P>) -> Self {
-        let host = ProcessHost::new(setup, application);
+    pub fn of<A: 'static>(setup: Arc<Setup>, application: Arc<P>) -> Self
+    where
+        RulesOf<A>: Rules<G>,
+    {
+        let host = ProcessHost::new(setup, application, Arc::new(RulesOf::<A>::default()));
         let actors = ActorModel::new((), ())
             .actors(SystemActor::all(&host))
             .init_network(Network::new_ordered([]));
-        Self {
-            actors,
-            host,
-            observer: std::marker::PhantomData,
-        }
+        Self { actors, host, observer: std::marker::PhantomData }
     }
 
     /// Topology, initiators, coordinator.
@@ -132,7 +126,7 @@ impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> SystemModel<A, P, 
 
     /// The application and the rules of its host.
     #[must_use]
-    pub fn host(&self) -> &ProcessHost<A, P> {
+    pub fn host(&self) -> &ProcessHost<G, P> {
         &self.host
     }
 
@@ -148,7 +142,7 @@ impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> SystemModel<A, P, 
     }
 
     /// The timers that are armed while an actor is in `state`.
-    pub(super) fn timers(&self, actor: usize, state: &StateOf<A, P>) -> Timers<TimerOf<P>> {
+    pub(super) fn timers(&self, actor: usize, state: &StateOf<G, P>) -> Timers<TimerOf<P>> {
         let mut armed = Timers::new();
         for timer in self.actors.actors[actor].timers(state) {
             armed.set(timer);
@@ -156,7 +150,7 @@ impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> SystemModel<A, P, 
         armed
     }
 
-    fn is_blocked(&self, state: &SystemState<A, P, O>, source: Id, target: Id) -> bool {
+    fn is_blocked(&self, state: &SystemState<G, P, O>, source: Id, target: Id) -> bool {
         self.channel(source, target).is_some_and(|channel| {
             let topology = &self.setup().topology;
             let target = state.process(topology.channel(channel).target);
@@ -167,8 +161,8 @@ impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> SystemModel<A, P, 
     /// The non-empty flows that can be read, with the packet at the head of each.
     pub(super) fn heads<'s>(
         &'s self,
-        state: &'s SystemState<A, P, O>,
-    ) -> impl Iterator<Item = &'s PacketOf<A, P>> {
+        state: &'s SystemState<G, P, O>,
+    ) -> impl Iterator<Item = &'s PacketOf<G, P>> {
         flows(&state.actors.network)
             .filter(|&((source, target), _)| !self.is_blocked(state, source, target))
             .filter_map(|(_, packets)| packets.front())
@@ -176,26 +170,16 @@ impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> SystemModel<A, P, 
 
     /// Whether no step is enabled.
     #[must_use]
-    pub fn is_terminal(&self, state: &SystemState<A, P, O>) -> bool {
-        let armed = state
-            .actors
-            .timers_set
-            .iter()
-            .any(|timers| timers.iter().next().is_some());
+    pub fn is_terminal(&self, state: &SystemState<G, P, O>) -> bool {
+        let armed = state.actors.timers_set.iter().any(|timers| timers.iter().next().is_some());
         !armed && self.heads(state).next().is_none()
     }
 
     /// Whether the application can take a step now.
-    pub(super) fn application_can_step(&self, state: &SystemState<A, P, O>) -> bool {
-        let mut timers = state
-            .actors
-            .timers_set
-            .iter()
-            .flat_map(|timers| timers.iter());
+    pub(super) fn application_can_step(&self, state: &SystemState<G, P, O>) -> bool {
+        let mut timers = state.actors.timers_set.iter().flat_map(Timers::iter);
         timers.any(|timer| matches!(timer, Timer::Application(_)))
-            || self
-                .heads(state)
-                .any(|packet| matches!(packet, Packet::Message(_)))
+            || self.heads(state).any(|packet| matches!(packet, Packet::Message(_)))
     }
 }
 
@@ -209,21 +193,14 @@ pub(super) fn flows<M: Eq + Hash>(network: &Network<M>) -> impl Iterator<Item = 
     }
 }
 
-impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> Model for SystemModel<A, P, O> {
-    type State = SystemState<A, P, O>;
-    type Action = ActorAction<A, P>;
+impl<G: Signature, P: Application, O: Observer<G, P>> Model for SystemModel<G, P, O> {
+    type State = SystemState<G, P, O>;
+    type Action = ActorAction<G, P>;
 
     fn init_states(&self) -> Vec<Self::State> {
         let observer = O::start(&self.host);
-        let with_observer = |actors| SystemState {
-            actors,
-            observer: observer.clone(),
-        };
-        self.actors
-            .init_states()
-            .into_iter()
-            .map(with_observer)
-            .collect()
+        let with_observer = |actors| SystemState { actors, observer: observer.clone() };
+        self.actors.init_states().into_iter().map(with_observer).collect()
     }
 
     fn actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>) {
@@ -258,7 +235,7 @@ impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> Model for SystemMo
     }
 }
 
-impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> System for SystemModel<A, P, O> {
+impl<G: Signature, P: Application, O: Observer<G, P>> System for SystemModel<G, P, O> {
     type Outcome = Outcome<P::State, P::Message>;
 
     fn view(&self, state: &Self::State) -> View {

@@ -17,7 +17,7 @@ use super::{StateAction, StateData};
 use crate::models::application::{Application, Data};
 use crate::models::coordinator::CoordinatorState;
 use crate::models::host::{PacketOf, ProcessState};
-use crate::models::process::SnapshotAlgorithm;
+use crate::models::process::Signature;
 
 /// What one actor holds: its local state and what is under way to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,10 +31,7 @@ pub struct Part<L, M> {
 impl<L, M> Part<L, M> {
     /// A part to which nothing is under way.
     pub fn idle(local: L) -> Self {
-        Self {
-            local,
-            inputs: Vec::new(),
-        }
+        Self { local, inputs: Vec::new() }
     }
 }
 
@@ -99,9 +96,9 @@ fn remembers<O>() -> bool {
     size_of::<O>() > 0
 }
 
-impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> Composed for SystemModel<A, P, O> {
-    type Local = LocalState<StateOf<A, P>, O>;
-    type Packet = PacketOf<A, P>;
+impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G, P, O> {
+    type Local = LocalState<StateOf<G, P>, O>;
+    type Packet = PacketOf<G, P>;
 
     /// An observer sees every actor.
     fn steps_are_local(&self) -> bool {
@@ -113,9 +110,7 @@ impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> Composed for Syste
         let mut parts: Vec<_> = locals.map(LocalState::Actor).map(Part::idle).collect();
         for ((source, target), packets) in flows(&state.actors.network) {
             let packets = packets.iter().cloned().collect();
-            parts[usize::from(target)]
-                .inputs
-                .push((usize::from(source), packets));
+            parts[usize::from(target)].inputs.push((usize::from(source), packets));
         }
         if remembers::<O>() {
             parts.push(Part::idle(LocalState::Observer(state.observer.clone())));
@@ -156,7 +151,7 @@ impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> Composed for Syste
         }
     }
 
-    fn actor(&self, action: &ActorAction<A, P>) -> usize {
+    fn actor(&self, action: &ActorAction<G, P>) -> usize {
         match action {
             ActorModelAction::Deliver { dst, .. } => usize::from(*dst),
             ActorModelAction::Timeout(actor, _) => usize::from(*actor),
@@ -192,18 +187,13 @@ impl<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>> Composed for Syste
                 (shown, true, state.declared)
             }
         };
-        Recording {
-            local: LocalState::Actor(Arc::new(shown)),
-            complete,
-            declared,
-        }
+        Recording { local: LocalState::Actor(Arc::new(shown)), complete, declared }
     }
 
     fn joined(&self) -> Vec<(usize, usize)> {
         let topology = &self.setup().topology;
         let ends = topology.channels().map(|c| topology.channel(c));
-        ends.map(|ends| (ends.source.index(), ends.target.index()))
-            .collect()
+        ends.map(|ends| (ends.source.index(), ends.target.index())).collect()
     }
 }
 

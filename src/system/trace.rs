@@ -7,12 +7,12 @@ use serde::Serialize;
 use stateright::actor::{ActorModelAction, Id};
 
 use super::actor::Timer;
-use super::model::{ActorAction, SystemModel, SystemState, flows};
+use super::model::{ActorAction, Run, SystemModel, SystemState, flows};
 use super::observer::Observer;
 use super::view::{View, view};
 use crate::models::application::{ActionWords, Application};
 use crate::models::host::{Input, Packet, PacketOf, ProcessStateOf};
-use crate::models::process::SnapshotAlgorithm;
+use crate::models::process::Signature;
 use crate::models::recording::Message;
 use crate::models::topology::{ChannelId, ProcessId, Topology};
 
@@ -163,17 +163,8 @@ impl fmt::Display for Effect {
                 write!(f, "closes {} as empty", arrow(channel))
             }
             Self::Closes { channel, recording } => {
-                let plural = if recording.len() == 1 {
-                    "message"
-                } else {
-                    "messages"
-                };
-                write!(
-                    f,
-                    "closes {} with {plural} {}",
-                    arrow(channel),
-                    recording.iter().join(", ")
-                )
+                let plural = if recording.len() == 1 { "message" } else { "messages" };
+                write!(f, "closes {} with {plural} {}", arrow(channel), recording.iter().join(", "))
             }
             Self::Blocks { channel } => write!(f, "blocks {}", arrow(channel)),
             Self::Unblocks { channel } => write!(f, "unblocks {}", arrow(channel)),
@@ -188,10 +179,7 @@ fn arrow([source, target]: &[String; 2]) -> String {
 
 fn ends(topology: &Topology, channel: ChannelId) -> [String; 2] {
     let ends = topology.channel(channel);
-    [
-        topology.name(ends.source).to_owned(),
-        topology.name(ends.target).to_owned(),
-    ]
+    [topology.name(ends.source).to_owned(), topology.name(ends.target).to_owned()]
 }
 
 /// A name for every actor.
@@ -204,56 +192,47 @@ fn actor_name(topology: &Topology, id: Id) -> String {
     }
 }
 
-pub(super) fn trace<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
-    path: &[(SystemState<A, P, O>, Option<ActorAction<A, P>>)],
+pub(super) fn trace<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    path: &Run<G, P, O>,
 ) -> Trace {
     let steps = path.iter().tuple_windows().enumerate();
     let steps = steps.filter_map(|(index, ((before, action), (after, _)))| {
         Some(step(model, index + 1, before, action.as_ref()?, after))
     });
-    let (last, _) = path
-        .last()
-        .expect("a path holds at least the initial state");
-    Trace {
-        steps: steps.collect(),
-        last: view(model, last),
-    }
+    let (last, _) = path.last().expect("a path holds at least the initial state");
+    Trace { steps: steps.collect(), last: view(model, last) }
 }
 
 /// The step by itself, without what else happens in it.
-pub(super) fn describe_action<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
-    action: &ActorAction<A, P>,
+pub(super) fn describe_action<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    action: &ActorAction<G, P>,
 ) -> String {
     bare_step(model, 1, action).to_string()
 }
 
 /// The step with everything that happens in it.
-pub(super) fn step<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
+pub(super) fn step<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
     number: usize,
-    before: &SystemState<A, P, O>,
-    action: &ActorAction<A, P>,
-    after: &SystemState<A, P, O>,
+    before: &SystemState<G, P, O>,
+    action: &ActorAction<G, P>,
+    after: &SystemState<G, P, O>,
 ) -> TraceStep {
     let mut step = bare_step(model, number, action);
-    let actor = actor_of::<A, P>(action);
+    let actor = actor_of::<G, P>(action);
     let topology = &model.setup().topology;
     let mut sent = sent_packets(actor, before, action, after);
     if step.action == ActionKind::Send {
         // The step's own message; whatever else it sends is an effect.
-        let own = sent
-            .iter()
-            .position(|(_, packet)| matches!(packet, Packet::Message(_)));
+        let own = sent.iter().position(|(_, packet)| matches!(packet, Packet::Message(_)));
         if let Some((_, Packet::Message(message))) = own.map(|index| sent.remove(index)) {
             step.message = Some(message.number);
         }
     }
     // "Done" is said last: it follows from the rest of the step.
-    let (done, sent) = sent
-        .into_iter()
-        .partition(|(_, packet)| *packet == Packet::Done);
+    let (done, sent) = sent.into_iter().partition(|(_, packet)| *packet == Packet::Done);
     if usize::from(actor) < topology.process_count() {
         let process = ProcessId::new(usize::from(actor));
         let (before, after) = (before.process(process), after.process(process));
@@ -278,12 +257,12 @@ pub(super) fn step<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
 }
 
 /// What `actor` put on its flows in this step, in the order of the flows.
-fn sent_packets<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
+fn sent_packets<G: Signature, P: Application, O: Observer<G, P>>(
     actor: Id,
-    before: &SystemState<A, P, O>,
-    action: &ActorAction<A, P>,
-    after: &SystemState<A, P, O>,
-) -> Vec<(Id, PacketOf<A, P>)> {
+    before: &SystemState<G, P, O>,
+    action: &ActorAction<G, P>,
+    after: &SystemState<G, P, O>,
+) -> Vec<(Id, PacketOf<G, P>)> {
     let taken_from = match action {
         ActorModelAction::Deliver { src, dst, .. } => Some((*src, *dst)),
         _ => None,
@@ -295,10 +274,7 @@ fn sent_packets<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
     flows(&after.actors.network)
         .filter(|((source, _), _)| *source == actor)
         .flat_map(|(ends, packets)| {
-            packets
-                .iter()
-                .skip(length_before(ends))
-                .map(move |packet| (ends.1, packet.clone()))
+            packets.iter().skip(length_before(ends)).map(move |packet| (ends.1, packet.clone()))
         })
         .collect()
 }
@@ -319,10 +295,7 @@ fn send_effects<C: fmt::Display, M>(
         let receiver = actor_name(topology, receiver);
         match effects.last_mut() {
             Some(Effect::Sends { what, to }) if *what == name => to.push(receiver),
-            _ => effects.push(Effect::Sends {
-                what: name,
-                to: vec![receiver],
-            }),
+            _ => effects.push(Effect::Sends { what: name, to: vec![receiver] }),
         }
     }
 }
@@ -334,21 +307,11 @@ fn input_effects<M>(
     effects: &mut Vec<Effect>,
 ) {
     if let Some(message) = after.recording.get(before.recording.len()) {
-        effects.push(Effect::Stores {
-            channel: channel.clone(),
-            message: message.number,
-        });
+        effects.push(Effect::Stores { channel: channel.clone(), message: message.number });
     }
     if !before.closed && after.closed {
-        let recording = after
-            .recording
-            .iter()
-            .map(|message| message.number)
-            .collect();
-        effects.push(Effect::Closes {
-            channel: channel.clone(),
-            recording,
-        });
+        let recording = after.recording.iter().map(|message| message.number).collect();
+        effects.push(Effect::Closes { channel: channel.clone(), recording });
     }
     match (before.blocked, after.blocked) {
         (false, true) => effects.push(Effect::Blocks { channel }),
@@ -358,10 +321,10 @@ fn input_effects<M>(
 }
 
 /// The recorded state in words: what the application says, and the counts on each channel.
-fn recorded_words<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
+fn recorded_words<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
     process: ProcessId,
-    state: &ProcessStateOf<A, P>,
+    state: &ProcessStateOf<G, P>,
 ) -> String {
     let topology = &model.setup().topology;
     let words = state
@@ -369,28 +332,16 @@ fn recorded_words<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
         .as_ref()
         .map(|recorded| model.host().application().describe_state(process, recorded))
         .filter(|words| !words.is_empty());
-    let sent = topology
-        .outputs(process)
-        .iter()
-        .zip(&state.outputs)
-        .map(|(&channel, output)| {
-            format!("sent {} on {}", output.sent, topology.channel_name(channel))
-        });
-    let received = topology
-        .inputs(process)
-        .iter()
-        .zip(&state.inputs)
-        .map(|(&channel, input)| {
-            format!(
-                "received {} from {}",
-                input.received,
-                topology.channel_name(channel)
-            )
-        });
+    let sent = topology.outputs(process).iter().zip(&state.outputs).map(|(&channel, output)| {
+        format!("sent {} on {}", output.sent, topology.channel_name(channel))
+    });
+    let received = topology.inputs(process).iter().zip(&state.inputs).map(|(&channel, input)| {
+        format!("received {} from {}", input.received, topology.channel_name(channel))
+    });
     words.into_iter().chain(sent).chain(received).join(", ")
 }
 
-fn actor_of<A: SnapshotAlgorithm, P: Application>(action: &ActorAction<A, P>) -> Id {
+fn actor_of<G: Signature, P: Application>(action: &ActorAction<G, P>) -> Id {
     match action {
         ActorModelAction::Deliver { dst, .. } => *dst,
         ActorModelAction::Timeout(id, _) => *id,
@@ -398,14 +349,14 @@ fn actor_of<A: SnapshotAlgorithm, P: Application>(action: &ActorAction<A, P>) ->
     }
 }
 
-fn bare_step<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
+fn bare_step<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
     number: usize,
-    action: &ActorAction<A, P>,
+    action: &ActorAction<G, P>,
 ) -> TraceStep {
     let topology = &model.setup().topology;
     let application = model.host().application();
-    let actor = actor_of::<A, P>(action);
+    let actor = actor_of::<G, P>(action);
     let mut step = TraceStep {
         step: number,
         process: actor_name(topology, actor),
@@ -417,9 +368,7 @@ fn bare_step<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
     };
     match action {
         ActorModelAction::Deliver { src, dst, msg } => {
-            step.channel = model
-                .channel(*src, *dst)
-                .map(|channel| ends(topology, channel));
+            step.channel = model.channel(*src, *dst).map(|channel| ends(topology, channel));
             match msg {
                 Packet::Message(Message { number, content }) => {
                     step.action = ActionKind::Receive;

@@ -3,7 +3,7 @@
 
 use crate::models::application::Application;
 use crate::models::host::{Packet, ProcessState};
-use crate::models::process::SnapshotAlgorithm;
+use crate::models::process::Signature;
 use crate::models::topology::{Channel, ChannelId};
 
 use super::model::{SystemModel, SystemState, flows};
@@ -70,17 +70,15 @@ impl View {
     }
 }
 
-pub(super) fn view<A: SnapshotAlgorithm, P: Application, O: Observer<A, P>>(
-    model: &SystemModel<A, P, O>,
-    state: &SystemState<A, P, O>,
+pub(super) fn view<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    state: &SystemState<G, P, O>,
 ) -> View {
     let topology = &model.setup().topology;
     let mut in_flight = vec![0; topology.channel_count()];
     for ((source, target), packets) in flows(&state.actors.network) {
         if let Some(channel) = model.channel(source, target) {
-            let messages = packets
-                .iter()
-                .filter(|packet| matches!(packet, Packet::Message(_)));
+            let messages = packets.iter().filter(|packet| matches!(packet, Packet::Message(_)));
             in_flight[channel.index()] = messages.count();
         }
     }

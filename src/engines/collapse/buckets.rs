@@ -88,11 +88,7 @@ impl<E: Entry, const SLOTS: usize> Buckets<E, SLOTS> {
     fn new(bits: u32, log: u32) -> Self {
         let chunk = || vec![Bucket::empty(); 1 << log.min(CHUNK_LOG)];
         let chunks = (0..1_usize << log.saturating_sub(CHUNK_LOG)).map(|_| chunk());
-        Self {
-            chunks: chunks.collect(),
-            log,
-            rest: bits - log,
-        }
+        Self { chunks: chunks.collect(), log, rest: bits - log }
     }
 
     #[inline]
@@ -140,9 +136,7 @@ impl<E: Entry, const SLOTS: usize> Buckets<E, SLOTS> {
     }
 
     fn clear(&mut self) {
-        self.chunks
-            .iter_mut()
-            .for_each(|chunk| chunk.fill(Bucket::empty()));
+        self.chunks.iter_mut().for_each(|chunk| chunk.fill(Bucket::empty()));
     }
 
     fn iter(&self) -> impl Iterator<Item = u64> + '_ {
@@ -171,11 +165,7 @@ impl Table {
 }
 
 /// Stands in for a table while it is replaced.
-const HOLLOW: Table = Table::Short(Buckets {
-    chunks: Vec::new(),
-    log: 0,
-    rest: 0,
-});
+const HOLLOW: Table = Table::Short(Buckets { chunks: Vec::new(), log: 0, rest: 0 });
 
 /// The kind of a table's entries, and how many bits choose the bucket.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -306,12 +296,10 @@ impl BucketSet {
     pub(super) fn prefetch<const WORDS: usize>(&self, keys: &[Key<WORDS>]) {
         match &self.table {
             Table::Short(buckets) => {
-                keys.iter()
-                    .for_each(|key| buckets.prefetch(self.mix.mix(key.0[0])));
+                keys.iter().for_each(|key| buckets.prefetch(self.mix.mix(key.0[0])));
             }
             Table::Long(buckets) => {
-                keys.iter()
-                    .for_each(|key| buckets.prefetch(self.mix.mix(key.0[0])));
+                keys.iter().for_each(|key| buckets.prefetch(self.mix.mix(key.0[0])));
             }
         }
     }
@@ -391,13 +379,8 @@ impl BucketSet {
             Table::Short(buckets) => (Some(buckets.iter()), None),
             Table::Long(buckets) => (None, Some(buckets.iter())),
         };
-        let mixed = short
-            .into_iter()
-            .flatten()
-            .chain(long.into_iter().flatten());
-        mixed
-            .chain(self.stash.iter().copied())
-            .map(|mixed| self.mix.unmix(mixed))
+        let mixed = short.into_iter().flatten().chain(long.into_iter().flatten());
+        mixed.chain(self.stash.iter().copied()).map(|mixed| self.mix.unmix(mixed))
     }
 
     #[cfg(test)]

@@ -18,11 +18,7 @@ pub(super) struct Frontier<const WORDS: usize> {
 
 impl<const WORDS: usize> Default for Frontier<WORDS> {
     fn default() -> Self {
-        Self {
-            blocks: VecDeque::new(),
-            len: 0,
-            spare: Vec::new(),
-        }
+        Self { blocks: VecDeque::new(), len: 0, spare: Vec::new() }
     }
 }
 
@@ -71,10 +67,7 @@ impl<const WORDS: usize> Frontier<WORDS> {
     ) -> Frontier<TO> {
         let mut mapped = Frontier::default();
         while let Some(block) = self.pop_block() {
-            block
-                .into_iter()
-                .map(&translate)
-                .for_each(|key| mapped.push(key));
+            block.into_iter().map(&translate).for_each(|key| mapped.push(key));
         }
         mapped
     }
@@ -94,9 +87,7 @@ pub(super) struct Filter<const WORDS: usize> {
 impl<const WORDS: usize> Filter<WORDS> {
     /// A filter that has seen `start`, and nothing else.
     pub(super) fn new(start: Key<WORDS>) -> Self {
-        Self {
-            seen: vec![start; 1 << FILTER_BITS].into(),
-        }
+        Self { seen: vec![start; 1 << FILTER_BITS].into() }
     }
 
     /// Keeps of `keys` those not seen a moment ago.

@@ -38,9 +38,7 @@ impl<T: Hash + Eq> Interner<T> {
         if let Some(&number) = self.numbers.find(hash, is_value) {
             return number;
         }
-        let number = u32::try_from(self.values.len())
-            .ok()
-            .filter(|&number| number < MOST);
+        let number = u32::try_from(self.values.len()).ok().filter(|&number| number < MOST);
         let number = number.expect("memory ends before the numbers do");
         self.values.push(value.to_owned());
         let (values, hasher) = (&self.values, &self.hasher);

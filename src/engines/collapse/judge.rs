@@ -34,10 +34,7 @@ pub(super) struct Flags {
 
 impl Flags {
     fn new() -> Self {
-        Self {
-            all: COMPLETE,
-            any: 0,
-        }
+        Self { all: COMPLETE, any: 0 }
     }
 
     #[inline]
@@ -132,10 +129,7 @@ impl Judged {
     }
 
     fn bytes(&self) -> usize {
-        let pairs = self
-            .pairs
-            .iter()
-            .map(|pair| pair.seen.capacity() * size_of::<u64>());
+        let pairs = self.pairs.iter().map(|pair| pair.seen.capacity() * size_of::<u64>());
         pairs.sum()
     }
 }
@@ -148,10 +142,7 @@ pub(super) struct Known {
 
 impl Known {
     pub(super) fn new(parts: usize, judged: Judged) -> Self {
-        Self {
-            tables: Tables::new(parts),
-            judged,
-        }
+        Self { tables: Tables::new(parts), judged }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -180,15 +171,10 @@ impl<S: System> Judge<S> {
     /// Nothing has been judged.
     pub(super) fn begin(&self, system: &S) -> Judged {
         let mut ends: Vec<_> = system.joined();
-        ends.iter_mut()
-            .for_each(|(p, q)| (*p, *q) = (*p.min(q), *p.max(q)));
+        ends.iter_mut().for_each(|(p, q)| (*p, *q) = (*p.min(q), *p.max(q)));
         ends.sort_unstable();
         ends.dedup();
-        let pair = |ends| Pair {
-            ends,
-            seen: Vec::new(),
-            stride: 64,
-        };
+        let pair = |ends| Pair { ends, seen: Vec::new(), stride: 64 };
         let mut judged = Judged {
             pairs: ends.into_iter().map(pair).collect(),
             every_state: false,
@@ -201,9 +187,7 @@ impl<S: System> Judge<S> {
     /// What must be looked at from now on; less and less, as claims are decided.
     fn look_ahead(&self, judged: &mut Judged) {
         let undecided = |scope: fn(Predicate) -> bool| {
-            self.tally
-                .undecided()
-                .any(|claim| scope(claims::predicate(claim)))
+            self.tally.undecided().any(|claim| scope(claims::predicate(claim)))
         };
         judged.every_state = undecided(|scope| matches!(scope, Predicate::State(_)));
         judged.terminal_states = undecided(|scope| matches!(scope, Predicate::Terminal(_)));
@@ -230,12 +214,7 @@ impl<S: System> Judge<S> {
             classes[part] = label >> FLAGS;
         }
         let new = |pair: &&Pair| !pair.has(&classes);
-        let ends: Vec<_> = judged
-            .pairs
-            .iter()
-            .filter(new)
-            .map(|pair| pair.ends)
-            .collect();
+        let ends: Vec<_> = judged.pairs.iter().filter(new).map(|pair| pair.ends).collect();
         for (p, q) in ends {
             let given = [p, q].map(|part| (part, self.shown(part, classes[part])));
             let view = parts.system().view(&parts.stage(given));
@@ -258,9 +237,7 @@ impl<S: System> Judge<S> {
         let shown = (0..parts.count()).map(|part| (part, self.shown(part, classes[part])));
         let state = parts.stage(shown);
         let view = parts.system().view(&state);
-        self.judge(&view, |scope| {
-            matches!(scope, Predicate::Complete(_) | Predicate::Declared(_))
-        });
+        self.judge(&view, |scope| matches!(scope, Predicate::Complete(_) | Predicate::Declared(_)));
         if let Some(outcome) = parts.system().outcome(&state) {
             self.tally.add_outcome(outcome);
         }
@@ -310,10 +287,7 @@ impl<S: System> Judge<S> {
     /// Judges by the undecided claims of some scopes.
     fn judge(&self, view: &View, scope: fn(Predicate) -> bool) {
         let undecided: Vec<Claim> = self.tally.undecided().collect();
-        for claim in undecided
-            .into_iter()
-            .filter(|&claim| scope(claims::predicate(claim)))
-        {
+        for claim in undecided.into_iter().filter(|&claim| scope(claims::predicate(claim))) {
             self.tally.note(claim, view);
         }
     }

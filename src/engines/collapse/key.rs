@@ -53,9 +53,7 @@ impl<const WORDS: usize> Key<WORDS> {
     #[inline]
     pub(super) fn scramble(self) -> u64 {
         const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-        self.0.iter().fold(0, |sum: u64, word| {
-            (sum.rotate_left(29) ^ word).wrapping_mul(ODD)
-        })
+        self.0.iter().fold(0, |sum: u64, word| (sum.rotate_left(29) ^ word).wrapping_mul(ODD))
     }
 }
 
@@ -88,11 +86,7 @@ impl Layout {
             if used + width > u64::BITS {
                 (word, used) = (word + 1, 0);
             }
-            slots.push(Slot {
-                word,
-                shift: used,
-                width,
-            });
+            slots.push(Slot { word, shift: used, width });
             used += width;
         }
         Self { slots }

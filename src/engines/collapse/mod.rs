@@ -73,16 +73,8 @@ pub fn explore<S: System>(
         sought: None,
     };
     let Finished { counts, .. } = explored(&mut knowledge, may_forget, &mut paced(progress));
-    let Counts {
-        unique,
-        generated,
-        depth,
-        peak_bytes,
-    } = counts;
-    Exploration {
-        peak_bytes: Some(peak_bytes as u64),
-        ..expert.close(unique, generated, depth)
-    }
+    let Counts { unique, generated, depth, peak_bytes } = counts;
+    Exploration { peak_bytes: Some(peak_bytes as u64), ..expert.close(unique, generated, depth) }
 }
 
 /// What a finished search gives.
@@ -130,10 +122,7 @@ fn run<const WORDS: usize>(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Finished, Ungraded> {
     match search.advance(knowledge, progress) {
-        Advance::Ended => Ok(Finished {
-            counts: search.counts(),
-            way: search.way(knowledge),
-        }),
+        Advance::Ended => Ok(Finished { counts: search.counts(), way: search.way(knowledge) }),
         Advance::Ungraded => Err(Ungraded),
         Advance::Outgrown(layout) => go_on(knowledge, search, layout, progress),
     }

@@ -75,8 +75,7 @@ impl<const WORDS: usize> Shared<'_, WORDS> {
         let mut outgoing: Vec<Vec<Key<WORDS>>> = vec![Vec::new(); count];
         while let Some(block) = self.block() {
             expand_block(expander, self.reading, &block, |keys| {
-                keys.iter()
-                    .for_each(|&key| outgoing[owner(key, count)].push(key));
+                keys.iter().for_each(|&key| outgoing[owner(key, count)].push(key));
                 keeper.keep_soon(&mut outgoing[index]);
                 outgoing[index].clear();
                 self.post(&mut outgoing, PARCEL);
@@ -103,10 +102,7 @@ impl<const WORDS: usize> Shared<'_, WORDS> {
         if self.stop.load(Ordering::Relaxed) || self.watch.is_cut_off() {
             return None;
         }
-        let mut frontier = self
-            .frontier
-            .lock()
-            .expect("nobody panics while holding it");
+        let mut frontier = self.frontier.lock().expect("nobody panics while holding it");
         let mut block = frontier.pop_block()?;
         block.truncate(self.watch.admit_up_to(block.len()));
         Some(block)
@@ -125,9 +121,7 @@ impl<const WORDS: usize> Shared<'_, WORDS> {
 
     /// Keeps what others have found for this worker.
     fn collect(&self, index: usize, keeper: &mut Keeper<WORDS>) {
-        let mut parcels = self.parcels[index]
-            .lock()
-            .expect("nobody panics while holding it");
+        let mut parcels = self.parcels[index].lock().expect("nobody panics while holding it");
         let parcels = std::mem::take(&mut *parcels);
         for mut parcel in parcels {
             keeper.keep_soon(&mut parcel);

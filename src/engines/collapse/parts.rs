@@ -60,9 +60,7 @@ impl<P: Clone + Eq + std::hash::Hash> Sequences<P> {
 
     fn packets(&self, sequence: u32) -> Vec<P> {
         let packets = self.sequences.get(sequence).iter();
-        packets
-            .map(|&packet| self.packets.get(packet).clone())
-            .collect()
+        packets.map(|&packet| self.packets.get(packet).clone()).collect()
     }
 
     fn head(&self, sequence: u32) -> u32 {
@@ -113,13 +111,8 @@ pub(super) struct Parts<S: System> {
 impl<S: System> Parts<S> {
     pub(super) fn new(system: &Arc<S>) -> Self {
         let initial = system.init_states();
-        let parts = initial
-            .first()
-            .map_or_else(Vec::new, |state| system.split(state));
-        let idle: Vec<_> = parts
-            .into_iter()
-            .map(|part| Part::idle(part.local))
-            .collect();
+        let parts = initial.first().map_or_else(Vec::new, |state| system.split(state));
+        let idle: Vec<_> = parts.into_iter().map(|part| Part::idle(part.local)).collect();
         let known = idle.iter().map(|_| Known {
             locals: Interner::default(),
             taken: Vec::new(),
@@ -160,18 +153,13 @@ impl<S: System> Parts<S> {
     pub(super) fn split(&mut self, state: &S::State) -> Vec<u32> {
         let parts = self.system.split(state);
         let views = parts.iter().enumerate();
-        views
-            .map(|(index, part)| self.intern(index, part))
-            .collect()
+        views.map(|(index, part)| self.intern(index, part)).collect()
     }
 
     /// The state of these views.
     pub(super) fn join(&self, views: &[u32]) -> S::State {
-        let parts: Vec<_> = views
-            .iter()
-            .enumerate()
-            .map(|(part, &view)| self.part(part, view))
-            .collect();
+        let parts: Vec<_> =
+            views.iter().enumerate().map(|(part, &view)| self.part(part, view)).collect();
         self.system.join(&parts)
     }
 
@@ -195,20 +183,12 @@ impl<S: System> Parts<S> {
 
     pub(super) fn part(&self, part: usize, view: u32) -> PartOf<S> {
         let known = &self.known[part];
-        let (local, inputs) = known
-            .views
-            .get(view)
-            .split_first()
-            .expect("a view has a local state");
-        let inputs = inputs
-            .iter()
-            .enumerate()
-            .filter(|(_, flow)| **flow != EMPTY);
+        let (local, inputs) =
+            known.views.get(view).split_first().expect("a view has a local state");
+        let inputs = inputs.iter().enumerate().filter(|(_, flow)| **flow != EMPTY);
         Part {
             local: known.locals.get(*local).clone(),
-            inputs: inputs
-                .map(|(source, &flow)| (source, self.sequences.packets(flow)))
-                .collect(),
+            inputs: inputs.map(|(source, &flow)| (source, self.sequences.packets(flow))).collect(),
         }
     }
 
@@ -238,10 +218,7 @@ impl<S: System> Parts<S> {
         self.take_own_steps(part, view[0]);
         let own = self.known[part].own[&view[0]].iter();
         let own: Vec<_> = own.map(|(_, step)| step.clone()).collect();
-        let mut steps: Vec<_> = own
-            .iter()
-            .map(|step| self.compose(part, &view, step))
-            .collect();
+        let mut steps: Vec<_> = own.iter().map(|step| self.compose(part, &view, step)).collect();
         for source in (0..self.idle.len()).filter(|source| view[1 + source] != EMPTY) {
             let mut view = view.clone();
             let head = self.sequences.head(view[1 + source]);
@@ -272,10 +249,7 @@ impl<S: System> Parts<S> {
             }
             target != part
         });
-        ViewStep {
-            view: self.known[part].views.intern(&view),
-            sends,
-        }
+        ViewStep { view: self.known[part].views.intern(&view), sends }
     }
 
     fn take_own_steps(&mut self, part: usize, local: u32) {
@@ -284,13 +258,10 @@ impl<S: System> Parts<S> {
         }
         let state = self.known[part].locals.get(local).clone();
         let staged = self.stage([(part, Part::idle(state))]);
-        let steps = self
-            .actions(part, &staged)
-            .into_iter()
-            .filter_map(|action| {
-                let step = self.take(part, local, &staged, &action)?;
-                Some((action, step))
-            });
+        let steps = self.actions(part, &staged).into_iter().filter_map(|action| {
+            let step = self.take(part, local, &staged, &action)?;
+            Some((action, step))
+        });
         let steps = steps.collect();
         self.known[part].own.insert(local, steps);
     }
@@ -309,14 +280,10 @@ impl<S: System> Parts<S> {
         let mut actions = self.actions(part, &staged);
         let own = &self.known[part].own[&local];
         actions.retain(|action| !own.iter().any(|(own, _)| own == action));
-        let steps = actions
-            .iter()
-            .filter_map(|action| self.take(part, local, &staged, action));
+        let steps = actions.iter().filter_map(|action| self.take(part, local, &staged, action));
         let steps = steps.collect_vec();
         let known = &mut self.known[part];
-        known
-            .receipts
-            .insert((local, source, packet), steps.clone());
+        known.receipts.insert((local, source, packet), steps.clone());
         steps
     }
 

@@ -61,20 +61,13 @@ impl Row<'_> {
 
 #[inline]
 fn at(lines: &[Line], place: usize) -> u32 {
-    lines
-        .get(place / LINE)
-        .map_or(UNKNOWN, |line| line.0[place % LINE])
+    lines.get(place / LINE).map_or(UNKNOWN, |line| line.0[place % LINE])
 }
 
 impl Rows {
     pub(super) fn new(parts: usize) -> Self {
-        let part = |_| Part {
-            lines: Vec::new(),
-            width_log: 0,
-        };
-        Self {
-            parts: (0..parts).map(part).collect(),
-        }
+        let part = |_| Part { lines: Vec::new(), width_log: 0 };
+        Self { parts: (0..parts).map(part).collect() }
     }
 
     /// Adds the rows of a state to `rows`; behind them one for the part at which nothing arrives.
@@ -86,14 +79,8 @@ impl Rows {
         rows: &mut Vec<Row<'r>>,
     ) {
         let parts = self.parts.iter().zip(slots);
-        rows.extend(parts.map(|(part, &slot)| Row {
-            lines: part.row(key.get(slot)),
-            slot,
-        }));
-        rows.push(Row {
-            lines: &NOTHING,
-            slot: Slot::default(),
-        });
+        rows.extend(parts.map(|(part, &slot)| Row { lines: part.row(key.get(slot)), slot }));
+        rows.push(Row { lines: &NOTHING, slot: Slot::default() });
     }
 
     /// Has the rows of a state fetched that will be looked up soon.

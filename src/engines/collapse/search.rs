@@ -120,9 +120,8 @@ impl<const WORDS: usize> Search<WORDS> {
     /// A way to the state sought, if it was found.
     pub(super) fn way(&self, knowledge: &mut Knowledge<'_>) -> Vec<Vec<u32>> {
         let sought = knowledge.sought.take();
-        sought.map_or_else(Vec::new, |goal| {
-            trace::way(knowledge, &self.layout, &self.levels, &goal)
-        })
+        sought
+            .map_or_else(Vec::new, |goal| trace::way(knowledge, &self.layout, &self.levels, &goal))
     }
 
     pub(super) fn counts(&self) -> Counts {
@@ -183,9 +182,7 @@ impl<const WORDS: usize> Search<WORDS> {
         self.levels.resize(self.depth, Vec::new());
         if self.graded {
             let expected = self.frontier.len() / self.keepers.len();
-            self.keepers
-                .iter_mut()
-                .for_each(|keeper| keeper.visited.reset(expected));
+            self.keepers.iter_mut().for_each(|keeper| keeper.visited.reset(expected));
         }
         self.frontier.len() > 0
     }
@@ -233,18 +230,8 @@ impl<const WORDS: usize> Search<WORDS> {
 
     /// Finds out what the states put aside need, and judges them.
     fn find_out(&mut self, knowledge: &mut Knowledge<'_>) {
-        let Knowledge {
-            oracle,
-            known,
-            seeks,
-            sought,
-            ..
-        } = knowledge;
-        for &key in self
-            .expanders
-            .iter()
-            .flat_map(|expander| &expander.put_aside)
-        {
+        let Knowledge { oracle, known, seeks, sought, .. } = knowledge;
+        for &key in self.expanders.iter().flat_map(|expander| &expander.put_aside) {
             let views: Vec<_> = self.layout.unpack(key).collect();
             let terminal = if oracle.steps_are_local() {
                 known.tables.complete(*oracle, &views);
@@ -268,16 +255,11 @@ impl<const WORDS: usize> Search<WORDS> {
 
     /// Adds the successors of the states put aside, about which everything is known by now.
     fn finish_put_aside(&mut self, knowledge: &mut Knowledge<'_>) {
-        let put_aside = self
-            .expanders
-            .iter_mut()
-            .map(|expander| &mut expander.put_aside);
+        let put_aside = self.expanders.iter_mut().map(|expander| &mut expander.put_aside);
         let put_aside: Vec<_> = put_aside.flat_map(std::mem::take).collect();
         let successors: Vec<_> = if knowledge.oracle.steps_are_local() {
             let successors = put_aside.into_iter();
-            successors
-                .flat_map(|key| knowledge.successors(&self.layout, key))
-                .collect()
+            successors.flat_map(|key| knowledge.successors(&self.layout, key)).collect()
         } else {
             let found = std::mem::take(&mut self.found);
             found.iter().map(|views| self.layout.pack(views)).collect()
@@ -321,9 +303,7 @@ impl<const WORDS: usize> Search<WORDS> {
         for keeper in self.keepers {
             keeper.visited.for_each(|key| {
                 let key = translate(key);
-                search.keepers[owner(key, threads)]
-                    .visited
-                    .insert(&[key], |_| ());
+                search.keepers[owner(key, threads)].visited.insert(&[key], |_| ());
             });
             // Which worker expands them is of no importance.
             search.keepers[0].next.append(keeper.next.map(translate));

@@ -20,9 +20,7 @@ const PLACE_BITS: u32 = 24;
 
 impl Arrival {
     fn new(target: usize, place: usize) -> Self {
-        let place = u32::try_from(place)
-            .ok()
-            .filter(|&place| place < 1 << PLACE_BITS);
+        let place = u32::try_from(place).ok().filter(|&place| place < 1 << PLACE_BITS);
         let place = place.expect("an actor is sent few different packets in one step");
         Self((target as u32) << PLACE_BITS | place)
     }
@@ -140,17 +138,15 @@ impl Tables {
     }
 
     fn add_moves(&mut self, oracle: &mut dyn Oracle, part: usize, view: u32) {
-        let (simple, several): (Vec<_>, Vec<_>) = oracle
-            .steps(part, view)
-            .into_iter()
-            .partition(|step| step.sends.len() <= 1);
+        let (simple, several): (Vec<_>, Vec<_>) =
+            oracle.steps(part, view).into_iter().partition(|step| step.sends.len() <= 1);
         let first = number(self.moves.len());
         for step in &simple {
             let arrival = step.sends.first();
-            let arrival = arrival.map_or(
-                Arrival::new(self.sent.len(), ARRIVALS),
-                |&(target, sent)| self.arrival(target, part, sent),
-            );
+            let arrival = arrival
+                .map_or(Arrival::new(self.sent.len(), ARRIVALS), |&(target, sent)| {
+                    self.arrival(target, part, sent)
+                });
             self.add_move(view ^ step.view, arrival.0);
         }
         for step in &several {
@@ -174,13 +170,10 @@ impl Tables {
 
     fn arrival(&mut self, target: usize, source: usize, sent: u32) -> Arrival {
         let known = &mut self.sent[target];
-        *self
-            .arrivals
-            .entry((target, source, sent))
-            .or_insert_with(|| {
-                known.push((source, sent));
-                Arrival::new(target, ARRIVALS + known.len() - 1)
-            })
+        *self.arrivals.entry((target, source, sent)).or_insert_with(|| {
+            known.push((source, sent));
+            Arrival::new(target, ARRIVALS + known.len() - 1)
+        })
     }
 
     fn add_arrival(&mut self, oracle: &mut dyn Oracle, arrival: Arrival, views: &[u32]) {

@@ -21,11 +21,7 @@ pub fn shortest<S: System>(
     claim: Claim,
     limits: Limits,
 ) -> Option<Path<S::State, S::Action>> {
-    let request = Request {
-        claims: vec![claim],
-        limits,
-        threads: 1,
-    };
+    let request = Request { claims: vec![claim], limits, threads: 1 };
     let mut expert = Expert::new(system, &request);
     let mut knowledge = Knowledge {
         known: expert.begin(),
@@ -64,9 +60,7 @@ fn replay<S: System>(system: &S, states: Vec<S::State>) -> Option<Path<S::State,
     for pair in states.windows(2) {
         let steps = system.next_steps(&pair[0]).into_iter();
         let mut steps = steps.filter(|(_, next)| *next == pair[1]);
-        let (action, _) = steps
-            .next()
-            .expect("a step that the tables have is one of the model");
+        let (action, _) = steps.next().expect("a step that the tables have is one of the model");
         actions.push(action);
     }
     Path::from_actions(system, states.into_iter().next()?, &actions)

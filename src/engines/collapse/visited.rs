@@ -94,22 +94,13 @@ mod tests {
         for keys in keys.chunks(100) {
             let mut fresh = Vec::new();
             visited.insert(keys, |key| fresh.push(key));
-            let expected: Vec<_> = keys
-                .iter()
-                .copied()
-                .filter(|&k| standard.insert(k))
-                .collect();
+            let expected: Vec<_> = keys.iter().copied().filter(|&k| standard.insert(k)).collect();
             assert_eq!(fresh, expected);
         }
         assert_eq!(visited.len(), standard.len());
 
-        let counts = layout
-            .slots()
-            .iter()
-            .map(|slot| 2 * slot.capacity() as usize);
-        let wide = layout
-            .widened(counts)
-            .expect("twice as many need more room");
+        let counts = layout.slots().iter().map(|slot| 2 * slot.capacity() as usize);
+        let wide = layout.widened(counts).expect("twice as many need more room");
         let mut translated = Visited::<4>::new(&wide, 0);
         visited.for_each(|key| translated.insert(&[layout.translate(key, &wide)], |_| ()));
         assert_eq!(translated.len(), standard.len());

@@ -49,10 +49,7 @@ impl<const WORDS: usize> Expander<WORDS> {
         let parts = reading.layout.slots().len();
         let mut rows = Vec::with_capacity(BATCH * (parts + 1));
         for &key in keys {
-            reading
-                .tables
-                .rows
-                .look_up(key, reading.layout.slots(), &mut rows);
+            reading.tables.rows.look_up(key, reading.layout.slots(), &mut rows);
         }
         reading.tables.prefetch_moves(&rows);
         for (&key, rows) in keys.iter().zip(rows.chunks_exact(parts + 1)) {

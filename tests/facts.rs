@@ -1,0 +1,167 @@
+//! The facts about the algorithms as sets of snapshots and as conditions on the topology: which
+//! contains which, and exactly where each promise is kept.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support {
+    pub(crate) mod scripted;
+}
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use itertools::Itertools;
+
+use snapcheck::check::{Options, check};
+use snapcheck::engines::{EngineKind, Limits, Request};
+use snapcheck::instance::Instance;
+use snapcheck::models::algorithms::{
+    ChandyLamport, Clock, FlinkAligned, FlinkAtLeastOnce, General, GeneralLiteral, Universal,
+};
+use snapcheck::models::applications::Script;
+use snapcheck::models::applications::script::{Assignment, ScriptState};
+use snapcheck::models::claim::Claim;
+use snapcheck::models::process::SnapshotAlgorithm;
+use snapcheck::models::recording::Outcome;
+use snapcheck::models::setup::{Coordinator, Setup};
+use snapcheck::models::topology::{ProcessId, Topology};
+use snapcheck::registry::Registry;
+use snapcheck::system::SystemOf;
+use snapcheck::verdict::Verdict;
+use support::scripted::scripted;
+
+type Outcomes = BTreeSet<Outcome<ScriptState, Option<Assignment>>>;
+
+fn outcomes_with<A: SnapshotAlgorithm>(
+    text: &str,
+    messages: u16,
+    coordinator: Coordinator,
+) -> Outcomes {
+    let topology = Topology::parse(text).unwrap();
+    let script = Script::round_robin(&topology, messages);
+    let initiators = A::INFO.default_initiators.on(&topology);
+    let setup = Setup { topology, initiators, coordinator };
+    let system = Arc::new(SystemOf::<A, Script>::of::<A>(Arc::new(setup), Arc::new(script)));
+    let request = Request { claims: Vec::new(), limits: Limits::default(), threads: 1 };
+    let exploration = EngineKind::Bfs.explore(&system, &request, &|_| ());
+    assert!(exploration.complete);
+    exploration.outcomes
+}
+
+fn outcomes<A: SnapshotAlgorithm>(text: &str, messages: u16) -> Outcomes {
+    outcomes_with::<A>(text, messages, Coordinator::None)
+}
+
+/// The consistent ones among all combinations of local states, which is what `clock` records.
+fn consistent_cuts(text: &str, messages: u16) -> BTreeSet<Vec<(Vec<u16>, Vec<u16>)>> {
+    let topology = Topology::parse(text).unwrap();
+    let all = outcomes::<Clock>(text, messages);
+    all.iter().filter(|o| o.is_consistent(&topology)).map(cut).collect()
+}
+
+fn cut(outcome: &Outcome<ScriptState, Option<Assignment>>) -> Vec<(Vec<u16>, Vec<u16>)> {
+    outcome.processes.iter().map(|p| (p.sent.clone(), p.received.clone())).collect()
+}
+
+const ACYCLIC: [(&str, u16); 5] =
+    [("line(2)", 2), ("line(3)", 2), ("star(2)", 2), ("fan-in(2)", 2), ("diamond", 1)];
+
+#[test]
+fn inclusions_on_acyclic_graphs_begun_by_the_sources() {
+    for (text, messages) in ACYCLIC {
+        let aligned = outcomes::<FlinkAligned>(text, messages);
+        let chandy_lamport = outcomes::<ChandyLamport>(text, messages);
+        let general = outcomes::<General>(text, messages);
+        let universal = outcomes::<Universal>(text, messages);
+        let literal = outcomes::<GeneralLiteral>(text, messages);
+        let at_least_once = outcomes::<FlinkAtLeastOnce>(text, messages);
+        assert!(aligned.is_subset(&chandy_lamport), "{text}");
+        assert!(chandy_lamport.is_subset(&general), "{text}");
+        assert_eq!(general, universal, "{text}");
+        assert!(universal.is_subset(&literal) && universal != literal, "{text}");
+        assert!(aligned.is_subset(&at_least_once), "{text}");
+        let cuts: BTreeSet<_> = universal.iter().map(cut).collect();
+        assert_eq!(cuts, consistent_cuts(text, messages), "{text}");
+        assert_eq!(cuts.len(), universal.len(), "{text}: the cut determines the channel states");
+
+        let single = Topology::parse(text).unwrap();
+        let single = single.processes().all(|p| single.inputs(p).len() <= 1);
+        assert_eq!(aligned == chandy_lamport, single, "{text}");
+    }
+}
+
+#[test]
+fn the_coordinator_matters_only_if_it_is_a_process() {
+    let hub = Coordinator::Process(ProcessId::new(0));
+    let universal = outcomes::<Universal>("star(2)", 2);
+    assert_eq!(outcomes_with::<General>("star(2)", 2, Coordinator::Central), universal);
+    let from_the_hub = outcomes_with::<General>("star(2)", 2, hub);
+    assert!(from_the_hub.is_subset(&universal));
+    assert_eq!((from_the_hub.len(), universal.len()), (15, 22));
+}
+
+/// Every digraph on up to two processes, self-channels included, and on three processes with at most
+/// three channels and none to itself; with every set of initiators.
+fn small_setups() -> Vec<(String, String)> {
+    let pairs = |n: usize, own: bool| {
+        (0..n).cartesian_product(0..n).filter(move |(p, q)| own || p != q).collect_vec()
+    };
+    let mut setups = Vec::new();
+    for (n, own, most) in [(1, true, 1), (2, true, 4), (3, false, 3)] {
+        let processes = (0..n).map(|p| format!("p{p}")).collect_vec();
+        for edges in pairs(n, own).into_iter().powerset().filter(|edges| edges.len() <= most) {
+            let edges = edges.iter().map(|(p, q)| format!("p{p} -> p{q}"));
+            let topology = processes.iter().cloned().chain(edges).join(", ");
+            for initiators in processes.iter().powerset().filter(|set| !set.is_empty()) {
+                let initiators = initiators.iter().map(|p| format!("{p:?}")).join(", ");
+                setups.push((topology.clone(), format!("initiators = [{initiators}]")));
+            }
+        }
+    }
+    setups
+}
+
+#[test]
+fn promises_are_kept_and_conditions_are_exact() {
+    let registry = Registry::bundled();
+    let options = Options { traces: false, ..Options::default() };
+    let setups = small_setups();
+    assert_eq!(setups.len(), 2 + 16 * 3 + 42 * 7);
+    for (topology, initiators) in &setups {
+        for info in registry.infos() {
+            let instance = scripted(&registry, info.name, topology, 1, initiators);
+            let report = check(&registry, &instance, &options, &|_| ());
+            let holds = |claim: Claim| {
+                let found = report.claims.iter().find(|report| report.claim == claim);
+                found.is_some_and(|report| report.verdict == Verdict::Holds)
+            };
+            let place = format!("{} on {topology}, {initiators}", info.name);
+            for claim in &report.claims {
+                assert!(!claim.promised || claim.verdict == Verdict::Holds, "{place}: {claim:?}");
+            }
+            exact_conditions(&instance, holds, &place);
+        }
+    }
+}
+
+/// Where a condition is known to be exact, a claim that is not promised does not hold.
+fn exact_conditions(instance: &Instance, holds: impl Fn(Claim) -> bool, place: &str) {
+    let exact = |claim: Claim| assert_eq!(holds(claim), instance.promises(claim), "{place}");
+    match instance.algorithm.name {
+        "chandy-lamport" | "general" | "universal" | "clock" => exact(Claim::Terminates),
+        "flink-aligned" => {
+            exact(Claim::Terminates);
+            if holds(Claim::Terminates) {
+                exact(Claim::EmptyChannelState);
+                exact(Claim::ExactChannelState);
+            }
+        }
+        "flink-at-least-once" => {
+            exact(Claim::Terminates);
+            if holds(Claim::Terminates) {
+                exact(Claim::EmptyChannelState);
+            }
+        }
+        _ => {}
+    }
+}
