@@ -2,7 +2,7 @@
 
 use hashbrown::HashSet;
 
-use super::frontier::{Filter, Frontier};
+use super::frontier::{Filter, Frontier, STATES, TUPLES};
 use super::judge::{Flags, Judged};
 use super::key::{Key, Layout};
 use super::rows::{Row, Views};
@@ -34,10 +34,10 @@ pub(super) struct Reading<'a, const WORDS: usize> {
 impl<const WORDS: usize> Expander<WORDS> {
     pub(super) fn new(start: Key<WORDS>) -> Self {
         Self {
-            filter: Filter::new(start),
+            filter: Filter::new(start, STATES),
             successors: Vec::new(),
             // Only the initial state has no class but the first; it is judged before all others.
-            settled: Filter::new(Key::ZERO),
+            settled: Filter::new(Key::ZERO, TUPLES),
             put_aside: Vec::new(),
             generated: 0,
         }
