@@ -60,7 +60,7 @@ fn compare_system<S: System>(system: &Arc<S>, request: &Request) {
 
 fn setup(topology: &str, initiators: &[usize], coordinator: Coordinator) -> Arc<Setup> {
     Arc::new(Setup {
-        topology: Topology::parse(topology).unwrap(),
+        topology: Topology::parse(topology).expect("the notation is right"),
         initiators: initiators.iter().copied().map(ProcessId::new).collect(),
         coordinator,
     })

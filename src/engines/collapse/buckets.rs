@@ -8,6 +8,7 @@
 use hashbrown::HashSet;
 
 use super::key::Key;
+use super::mix::Mix;
 use super::prefetch::prefetch;
 
 /// What a bucket stores of a number: its remainder plus one. Zero is empty.
@@ -155,6 +156,15 @@ enum Table {
     Long(Buckets<u64, 8>),
 }
 
+impl Table {
+    fn shape(&self) -> Shape {
+        match self {
+            Self::Short(buckets) => Shape::Short(buckets.log),
+            Self::Long(buckets) => Shape::Long(buckets.log),
+        }
+    }
+}
+
 /// Stands in for a table while it is replaced.
 const HOLLOW: Table = Table::Short(Buckets { chunks: Vec::new(), log: 0, rest: 0 });
 
@@ -196,53 +206,6 @@ impl Shape {
     }
 }
 
-/// The bijection on numbers of some length.
-#[derive(Clone, Copy)]
-struct Mix {
-    mask: u64,
-    shift: u32,
-}
-
-const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-/// ODD · INVERSE = 1 modulo 2^64, and so modulo every smaller power of two.
-const INVERSE: u64 = inverse(ODD);
-
-const fn inverse(odd: u64) -> u64 {
-    // Newton's iteration doubles the number of right bits; three are right at the start.
-    let mut inverse = odd;
-    let mut right = 3;
-    while right < u64::BITS {
-        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
-        right *= 2;
-    }
-    inverse
-}
-
-impl Mix {
-    fn new(bits: u32) -> Self {
-        Self {
-            mask: u64::MAX >> (u64::BITS - bits),
-            // Half the length at least, so that shifting twice restores what was there.
-            shift: bits.div_ceil(2),
-        }
-    }
-
-    #[inline]
-    fn mix(self, number: u64) -> u64 {
-        let folded = number ^ number >> self.shift;
-        let spread = folded.wrapping_mul(ODD) & self.mask;
-        let folded = spread ^ spread >> self.shift;
-        folded.wrapping_mul(ODD) & self.mask
-    }
-
-    fn unmix(self, mixed: u64) -> u64 {
-        let folded = mixed.wrapping_mul(INVERSE) & self.mask;
-        let spread = folded ^ folded >> self.shift;
-        let folded = spread.wrapping_mul(INVERSE) & self.mask;
-        folded ^ folded >> self.shift
-    }
-}
-
 /// See the [module](self).
 pub(super) struct BucketSet {
     mix: Mix,
@@ -257,6 +220,9 @@ const BATCH: usize = 64;
 
 /// A table is grown before more than FULL slots of 64 are filled.
 const FULL: usize = 44;
+
+/// A table is used again for a set for which it is so many times too large, since fresh memory is slow.
+const MOST_SPARSE: usize = 4;
 
 const FIRST_LOG: u32 = 6;
 
@@ -276,13 +242,6 @@ impl BucketSet {
         match shape {
             Shape::Short(log) => Table::Short(Buckets::new(bits, log)),
             Shape::Long(log) => Table::Long(Buckets::new(bits, log)),
-        }
-    }
-
-    fn shape(&self) -> Shape {
-        match &self.table {
-            Table::Short(buckets) => Shape::Short(buckets.log),
-            Table::Long(buckets) => Shape::Long(buckets.log),
         }
     }
 
@@ -320,7 +279,7 @@ impl BucketSet {
     }
 
     fn reserve(&mut self, more: usize) {
-        while self.len + more > self.shape().room() && self.shape().log() < self.bits {
+        while self.len + more > self.table.shape().room() && self.table.shape().log() < self.bits {
             self.grow();
         }
     }
@@ -355,13 +314,14 @@ impl BucketSet {
     /// Forgets every number, and makes room for about `expected`.
     pub(super) fn reset(&mut self, expected: usize) {
         let wanted = Shape::fitting(self.bits, expected);
+        let roomy = wanted.room()..=MOST_SPARSE * wanted.room();
         match &mut self.table {
-            Table::Short(buckets) if wanted == Shape::Short(buckets.log) => buckets.clear(),
-            Table::Long(buckets) if wanted == Shape::Long(buckets.log) => buckets.clear(),
-            _ => {
+            table if !roomy.contains(&table.shape().room()) => {
                 self.table = HOLLOW;
                 self.table = Self::table(self.bits, wanted);
             }
+            Table::Short(buckets) => buckets.clear(),
+            Table::Long(buckets) => buckets.clear(),
         }
         self.stash.clear();
         self.len = 0;
@@ -383,7 +343,7 @@ impl BucketSet {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        (size_of::<Bucket<u32, 16>>() << self.shape().log())
+        (size_of::<Bucket<u32, 16>>() << self.table.shape().log())
             + self.stash.capacity() * size_of::<u64>()
     }
 }

@@ -77,17 +77,22 @@ impl<const WORDS: usize> Frontier<WORDS> {
     }
 }
 
-const FILTER_BITS: u32 = 14;
+/// Filters of this size catch most of the states that are found again, and stay in the second cache.
+pub(super) const STATES: u32 = 14;
+
+/// The same for tuples of classes, of which there are fewer, and the first cache.
+pub(super) const TUPLES: u32 = 10;
 
 /// A few of the states seen last, each at a place of its own.
 pub(super) struct Filter<const WORDS: usize> {
     seen: Box<[Key<WORDS>]>,
+    shift: u32,
 }
 
 impl<const WORDS: usize> Filter<WORDS> {
-    /// A filter that has seen `start`, and nothing else.
-    pub(super) fn new(start: Key<WORDS>) -> Self {
-        Self { seen: vec![start; 1 << FILTER_BITS].into() }
+    /// A filter that has seen `start`, and nothing else. It has places for 2^`log` states.
+    pub(super) fn new(start: Key<WORDS>, log: u32) -> Self {
+        Self { seen: vec![start; 1 << log].into(), shift: u64::BITS - log }
     }
 
     /// Keeps of `keys` those not seen a moment ago.
@@ -96,13 +101,28 @@ impl<const WORDS: usize> Filter<WORDS> {
         let mut kept = 0;
         for index in 0..keys.len() {
             let key = keys[index];
-            let place = &mut self.seen[(key.scramble() >> (u64::BITS - FILTER_BITS)) as usize];
+            let place = self.place(key);
             // Written without branches: which keys are duplicates cannot be predicted.
             keys[kept] = key;
             kept += usize::from(*place != key);
             *place = key;
         }
         keys.truncate(kept);
+    }
+
+    #[inline]
+    fn place(&mut self, key: Key<WORDS>) -> &mut Key<WORDS> {
+        &mut self.seen[(key.scramble() >> self.shift) as usize]
+    }
+
+    /// Whether a key was seen a moment ago.
+    #[inline]
+    pub(super) fn has(&mut self, key: Key<WORDS>) -> bool {
+        *self.place(key) == key
+    }
+
+    pub(super) fn add(&mut self, key: Key<WORDS>) {
+        *self.place(key) = key;
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -7,8 +7,9 @@
 //! [`Judge`] with what is new.
 
 use super::interner::Interner;
+use super::key::Key;
 use super::parts::Parts;
-use super::rows::{LABEL, Line, UNKNOWN, Views, at};
+use super::rows::{LABEL, Row, UNKNOWN, Views};
 use super::steps::Tables;
 use crate::claims::{self, Predicate};
 use crate::engines::Request;
@@ -24,14 +25,28 @@ const DECLARED: u32 = 2;
 const FRESH: u32 = 4;
 const FLAGS: u32 = 3;
 
-/// What the search must do with a state before expanding it.
-pub(super) enum Look {
-    /// Nothing.
-    Settled,
-    /// Nothing if the tuple of its classes has been judged.
-    Tuple,
-    /// Show it to the judge.
-    Unsettled,
+/// The flags of some labels.
+#[derive(Clone, Copy)]
+pub(super) struct Flags {
+    all: u32,
+    any: u32,
+}
+
+impl Flags {
+    fn new() -> Self {
+        Self { all: COMPLETE, any: 0 }
+    }
+
+    #[inline]
+    fn add(&mut self, label: u32) {
+        self.all &= label;
+        self.any |= label;
+    }
+
+    /// Whether the snapshot is complete or declared to be, so that it is judged as a whole.
+    pub(super) fn are_of_whole(self) -> bool {
+        (self.all & COMPLETE) | (self.any & DECLARED) != 0
+    }
 }
 
 /// Pairs of classes of two parts that share a channel.
@@ -69,7 +84,7 @@ impl Pair {
     }
 
     fn widen(&mut self, stride: u32) {
-        let narrow = std::mem::replace(&mut self.seen, Vec::new());
+        let narrow = std::mem::take(&mut self.seen);
         let old = std::mem::replace(&mut self.stride, stride) as usize;
         for bit in (0..64 * narrow.len()).filter(|bit| narrow[bit / 64] >> (bit % 64) & 1 != 0) {
             let (word, bit) = self.place((bit / old) as u32, (bit % old) as u32);
@@ -91,24 +106,26 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// What to do with a state, given the rows of its parts. Its classes are given back.
+    /// The classes of the parts of a state, and the flags of their labels; none if something in it has
+    /// not been judged by itself.
     #[inline]
-    pub(super) fn look(&self, rows: &[&[Line]], classes: &mut Views) -> Look {
-        let (mut all, mut any) = (COMPLETE, 0);
-        for (class, row) in classes.iter_mut().zip(rows) {
-            let label = at(row, LABEL);
-            all &= label;
-            any |= label;
-            *class = label >> FLAGS;
+    pub(super) fn classes<const WORDS: usize>(
+        &self,
+        rows: &[Row<'_>],
+    ) -> Option<(Key<WORDS>, Flags)> {
+        let mut flags = Flags::new();
+        let mut classes = Key::ZERO;
+        for row in rows {
+            let label = row.at(LABEL);
+            flags.add(label);
+            classes = classes.flip(row.slot, label >> FLAGS);
         }
-        let fresh = any & FRESH != 0 || self.every_state;
-        if fresh || !self.pairs.iter().all(|pair| pair.has(classes)) {
-            Look::Unsettled
-        } else if (all & COMPLETE) | (any & DECLARED) == 0 {
-            Look::Settled
-        } else {
-            Look::Tuple
-        }
+        (flags.any & FRESH == 0 && !self.every_state).then_some((classes, flags))
+    }
+
+    /// Whether every pair of these classes has been judged.
+    pub(super) fn has_pairs(&self, classes: &Views) -> bool {
+        self.pairs.iter().all(|pair| pair.has(classes))
     }
 
     fn bytes(&self) -> usize {
@@ -190,11 +207,10 @@ impl<S: System> Judge<S> {
     ) -> Option<Views> {
         let Known { tables, judged } = known;
         let mut classes: Views = [0; _];
-        let (mut all, mut any) = (COMPLETE, 0);
+        let mut flags = Flags::new();
         for (part, &view) in views.iter().enumerate() {
             let label = self.settle_view(parts, tables, part, view);
-            all &= label;
-            any |= label;
+            flags.add(label);
             classes[part] = label >> FLAGS;
         }
         let new = |pair: &&Pair| !pair.has(&classes);
@@ -213,7 +229,7 @@ impl<S: System> Judge<S> {
             });
         }
         self.look_ahead(judged);
-        (all & COMPLETE | any & DECLARED != 0).then_some(classes)
+        flags.are_of_whole().then_some(classes)
     }
 
     /// Judges a tuple of classes, of a state in which the snapshot is complete or declared to be.
@@ -257,9 +273,9 @@ impl<S: System> Judge<S> {
         if *label == UNKNOWN {
             let state = parts.local_state(part, local);
             let recording = parts.system().recording(part, state);
-            *label = self.recordings[part].intern(&recording) << FLAGS
-                | u32::from(recording.complete) * COMPLETE
-                | u32::from(recording.declared) * DECLARED;
+            *label = (self.recordings[part].intern(&recording) << FLAGS)
+                | (u32::from(recording.complete) * COMPLETE)
+                | (u32::from(recording.declared) * DECLARED);
         }
         *label
     }

@@ -7,10 +7,10 @@ use crate::models::topology::MAX_PROCESSES;
 /// observer.
 pub(super) const MAX_WORDS: usize = 17;
 
-/// The most parts a state can have, and one more that stands for none.
-pub(super) const MAX_PARTS: usize = 2 * MAX_WORDS + 1;
+/// The most parts a state can have.
+pub(super) const MAX_PARTS: usize = 2 * MAX_WORDS;
 
-const _: () = assert!(MAX_PARTS > MAX_PROCESSES + 2);
+const _: () = assert!(MAX_PARTS >= MAX_PROCESSES + 2);
 
 /// A packed state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -112,13 +112,6 @@ impl Layout {
         &self.slots
     }
 
-    /// The same, with room for as many parts as there can be.
-    pub(super) fn padded(&self) -> [Slot; MAX_PARTS] {
-        let mut padded = [Slot::default(); MAX_PARTS];
-        padded[..self.slots.len()].copy_from_slice(&self.slots);
-        padded
-    }
-
     /// Words in a key.
     pub(super) fn words(&self) -> usize {
         self.slots.last().map_or(1, |slot| slot.word + 1)
@@ -162,7 +155,7 @@ mod tests {
     proptest! {
         #[test]
         fn keys_keep_their_numbers_through_widening(
-            numbers in prop::collection::vec(any::<u32>(), 1..MAX_PARTS),
+            numbers in prop::collection::vec(any::<u32>(), 1..=MAX_PARTS),
         ) {
             let counts = || numbers.iter().map(|&n| n as usize + 1);
             let small: Vec<_> = numbers.iter().map(|n| n & 1).collect();

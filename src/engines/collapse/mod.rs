@@ -6,7 +6,7 @@
 //! - [`steps`] and [`rows`] have what came of it in tables, from which successors are looked up.
 //! - [`judge`] judges claims once for each projection that they read.
 //! - [`oracle`] is how the search asks them.
-//! - [`key`], [`frontier`], [`visited`] and [`buckets`] hold states.
+//! - [`key`], [`frontier`], [`visited`], [`buckets`] and [`mix`] hold states.
 //! - [`worker`] expands states and keeps the new ones; [`parallel`] has several at work.
 //! - [`search`] goes through the state space level by level; [`trace`] finds a way back.
 //!
@@ -20,6 +20,7 @@ mod frontier;
 mod interner;
 mod judge;
 mod key;
+mod mix;
 mod oracle;
 mod parallel;
 mod parts;

@@ -21,20 +21,19 @@ const LINE: usize = 16;
 /// A cache line of a row.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Line([u32; LINE]);
+struct Line([u32; LINE]);
 
 static UNKNOWN_ROW: [Line; 1] = [Line([UNKNOWN; LINE])];
 
-/// Where nothing arrives. A move without sends sends to this part, so that it needs no code of its
-/// own: which moves send cannot be predicted.
-pub(super) const NOWHERE: usize = MAX_PARTS - 1;
+/// The row of a part at which nothing arrives, behind those of the other parts. A move without sends
+/// sends to this part, so that it needs no code of its own: which moves send cannot be predicted.
 static NOTHING: [Line; 1] = [Line([0; LINE])];
 
 /// The rows of the views of one part.
 struct Part {
     lines: Vec<Line>,
-    /// Lines in a row.
-    width: usize,
+    /// Lines in a row, as a power of two.
+    width_log: u32,
 }
 
 /// The rows of all views.
@@ -45,49 +44,50 @@ pub(super) struct Rows {
 /// The views of a state.
 pub(super) type Views = [u32; MAX_PARTS];
 
-/// The rows of a state.
-pub(super) type StateRows<'r> = [&'r [Line]; MAX_PARTS];
-
-/// What a place in a row says.
-#[inline]
-pub(super) fn at(row: &[Line], place: usize) -> u32 {
-    row.get(place / LINE).map_or(UNKNOWN, |line| line.0[place % LINE])
+/// The row of a part of a state, and where the part's number is in the key.
+#[derive(Clone, Copy)]
+pub(super) struct Row<'r> {
+    lines: &'r [Line],
+    pub(super) slot: Slot,
 }
 
-/// Where each part's number is in a key, as a lookup that never fails.
-pub(super) type Slots = [Slot; MAX_PARTS];
+impl Row<'_> {
+    /// What a place in the row says.
+    #[inline]
+    pub(super) fn at(self, place: usize) -> u32 {
+        at(self.lines, place)
+    }
+}
+
+#[inline]
+fn at(lines: &[Line], place: usize) -> u32 {
+    lines.get(place / LINE).map_or(UNKNOWN, |line| line.0[place % LINE])
+}
 
 impl Rows {
     pub(super) fn new(parts: usize) -> Self {
-        let part = |_| Part { lines: Vec::new(), width: 1 };
+        let part = |_| Part { lines: Vec::new(), width_log: 0 };
         Self { parts: (0..parts).map(part).collect() }
     }
 
-    /// Rows of no state.
-    pub(super) fn none() -> StateRows<'static> {
-        let mut rows: StateRows<'static> = [&UNKNOWN_ROW; _];
-        rows[NOWHERE] = &NOTHING;
-        rows
-    }
-
-    /// Looks up the rows of a state.
+    /// Adds the rows of a state to `rows`; behind them one for the part at which nothing arrives.
     #[inline]
-    pub(super) fn of_key<'r, const WORDS: usize>(
+    pub(super) fn look_up<'r, const WORDS: usize>(
         &'r self,
         key: Key<WORDS>,
-        slots: &Slots,
-        rows: &mut StateRows<'r>,
+        slots: &[Slot],
+        rows: &mut Vec<Row<'r>>,
     ) {
-        for ((row, part), &slot) in rows.iter_mut().zip(&self.parts).zip(slots) {
-            *row = part.row(key.get(slot));
-        }
+        let parts = self.parts.iter().zip(slots);
+        rows.extend(parts.map(|(part, &slot)| Row { lines: part.row(key.get(slot)), slot }));
+        rows.push(Row { lines: &NOTHING, slot: Slot::default() });
     }
 
     /// Has the rows of a state fetched that will be looked up soon.
     #[inline]
-    pub(super) fn prefetch<const WORDS: usize>(&self, key: Key<WORDS>, slots: &Slots) {
+    pub(super) fn prefetch<const WORDS: usize>(&self, key: Key<WORDS>, slots: &[Slot]) {
         for (part, &slot) in self.parts.iter().zip(slots) {
-            if let Some(line) = part.lines.get(key.get(slot) as usize * part.width) {
+            if let Some(line) = part.lines.get((key.get(slot) as usize) << part.width_log) {
                 prefetch(line);
             }
         }
@@ -96,12 +96,13 @@ impl Rows {
     /// A place in the row of a view, to be written.
     pub(super) fn place(&mut self, part: usize, view: u32, place: usize) -> &mut u32 {
         let part = &mut self.parts[part];
-        if place >= part.width * LINE {
-            part.widen((place / LINE + 1).next_power_of_two());
+        while place >= LINE << part.width_log {
+            part.widen();
         }
-        let first = view as usize * part.width;
-        if first + part.width > part.lines.len() {
-            part.lines.resize(first + part.width, UNKNOWN_ROW[0]);
+        let first = (view as usize) << part.width_log;
+        let end = first + (1 << part.width_log);
+        if end > part.lines.len() {
+            part.lines.resize(end, UNKNOWN_ROW[0]);
         }
         &mut part.lines[first + place / LINE].0[place % LINE]
     }
@@ -120,17 +121,20 @@ impl Rows {
 impl Part {
     #[inline]
     fn row(&self, view: u32) -> &[Line] {
-        let first = view as usize * self.width;
-        let row = self.lines.get(first..first + self.width);
+        let first = (view as usize) << self.width_log;
+        let row = self.lines.get(first..first + (1 << self.width_log));
         row.unwrap_or(&UNKNOWN_ROW)
     }
 
-    fn widen(&mut self, width: usize) {
-        let mut lines = Vec::with_capacity(self.lines.len() / self.width * width);
-        for row in self.lines.chunks(self.width) {
+    /// Makes room for twice as much in each row.
+    fn widen(&mut self) {
+        let width = 1 << self.width_log;
+        let mut lines = Vec::with_capacity(2 * self.lines.len());
+        for row in self.lines.chunks(width) {
             lines.extend_from_slice(row);
-            lines.resize(lines.len() + width - self.width, UNKNOWN_ROW[0]);
+            lines.resize(lines.len() + width, UNKNOWN_ROW[0]);
         }
-        (self.lines, self.width) = (lines, width);
+        self.lines = lines;
+        self.width_log += 1;
     }
 }

@@ -8,7 +8,6 @@ use super::judge::Known;
 use super::key::{Key, Layout};
 use super::oracle::Oracle;
 use super::parallel;
-use super::rows::Rows;
 use super::trace;
 use super::worker::{Expander, Keeper, Reading, expand_block, owner};
 use crate::engines::Progress;
@@ -39,11 +38,10 @@ impl Knowledge<'_> {
     ) -> Vec<Key<WORDS>> {
         let mut successors = Vec::new();
         if self.oracle.steps_are_local() {
-            let (slots, mut rows) = (layout.padded(), Rows::none());
+            let mut rows = Vec::new();
             let tables = &self.known.tables;
-            tables.rows.of_key(key, &slots, &mut rows);
-            let parts = layout.slots().len();
-            let known = tables.expand(key, parts, &rows, &slots, &mut successors);
+            tables.rows.look_up(key, layout.slots(), &mut rows);
+            let known = tables.expand(key, &rows, &mut successors);
             debug_assert!(known.is_ok(), "all that it needs was found out");
         } else {
             let views: Vec<_> = layout.unpack(key).collect();
@@ -192,10 +190,8 @@ impl<const WORDS: usize> Search<WORDS> {
     /// Expands states of this level: a block of them, or with several threads as many as can be
     /// expanded without finding out much.
     fn expand(&mut self, knowledge: &Knowledge<'_>, progress: &mut dyn FnMut(Progress)) {
-        let slots = self.layout.padded();
         let reading = Reading {
             layout: &self.layout,
-            slots: &slots,
             tables: &knowledge.known.tables,
             judged: &knowledge.known.judged,
             tuples: &self.tuples,

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use super::key::Key;
 use super::oracle::Oracle;
 use super::prefetch::prefetch;
-use super::rows::{ARRIVALS, COUNTS, FIRST, NOWHERE, Rows, Slots, StateRows, UNKNOWN, at};
+use super::rows::{ARRIVALS, COUNTS, FIRST, Row, Rows, UNKNOWN};
 
 /// Something a state needs is not in the tables.
 pub(super) struct Missing;
@@ -19,8 +19,6 @@ struct Arrival(u32);
 const PLACE_BITS: u32 = 24;
 
 impl Arrival {
-    const NOTHING: Self = Self((NOWHERE as u32) << PLACE_BITS);
-
     fn new(target: usize, place: usize) -> Self {
         let place = u32::try_from(place).ok().filter(|&place| place < 1 << PLACE_BITS);
         let place = place.expect("an actor is sent few different packets in one step");
@@ -69,44 +67,44 @@ impl Tables {
         }
     }
 
-    /// Adds the successors of a state to `successors`; if something is missing, some of them.
+    /// Adds the successors of a state to `successors`; if something is missing, some of them and some
+    /// that are none. `rows` has one more for the part at which nothing arrives.
     #[inline]
     pub(super) fn expand<const WORDS: usize>(
         &self,
         key: Key<WORDS>,
-        parts: usize,
-        rows: &StateRows<'_>,
-        slots: &Slots,
+        rows: &[Row<'_>],
         successors: &mut Vec<Key<WORDS>>,
     ) -> Result<(), Missing> {
-        for (&slot, row) in slots.iter().zip(rows).take(parts) {
-            let (first, counts) = (at(row, FIRST) as usize, at(row, COUNTS));
+        let mut missing = false;
+        let mut arrive = |key: Key<WORDS>, arrival: Arrival| {
+            let row = rows[arrival.target()];
+            let flip = row.at(arrival.place());
+            missing |= flip == UNKNOWN;
+            key.flip(row.slot, flip)
+        };
+        for row in &rows[..self.sent.len()] {
+            let (first, counts) = (row.at(FIRST) as usize, row.at(COUNTS));
             let (simple, several) = ((counts & 0xFFFF) as usize, (counts >> 16) as usize);
             let known = self.moves.get(first..first + simple + several);
             let (simple, several) = known.ok_or(Missing)?.split_at(simple);
-            for step in simple {
-                let flipped = key.flip(slot, step.flip);
-                let next = arrived(flipped, Arrival(step.sends), rows, slots);
-                successors.push(next.ok_or(Missing)?);
-            }
+            let next = |step: &Move| arrive(key.flip(row.slot, step.flip), Arrival(step.sends));
+            successors.extend(simple.iter().map(next));
             for step in several {
                 let first = step.sends as usize;
                 let sends = &self.sends[first + 1..][..self.sends[first] as usize];
-                let mut next = key.flip(slot, step.flip);
-                for &arrival in sends {
-                    next = arrived(next, Arrival(arrival), rows, slots).ok_or(Missing)?;
-                }
-                successors.push(next);
+                let sends = sends.iter().map(|&arrival| Arrival(arrival));
+                successors.push(sends.fold(key.flip(row.slot, step.flip), &mut arrive));
             }
         }
-        Ok(())
+        if missing { Err(Missing) } else { Ok(()) }
     }
 
     /// Has the moves of a state fetched, whose rows are there.
     #[inline]
-    pub(super) fn prefetch_moves(&self, parts: usize, rows: &StateRows<'_>) {
-        for row in rows.iter().take(parts) {
-            if let Some(step) = self.moves.get(at(row, FIRST) as usize) {
+    pub(super) fn prefetch_moves(&self, rows: &[Row<'_>]) {
+        for row in rows {
+            if let Some(step) = self.moves.get(row.at(FIRST) as usize) {
                 prefetch(step);
             }
         }
@@ -146,7 +144,9 @@ impl Tables {
         for step in &simple {
             let arrival = step.sends.first();
             let arrival = arrival
-                .map_or(Arrival::NOTHING, |&(target, sent)| self.arrival(target, part, sent));
+                .map_or(Arrival::new(self.sent.len(), ARRIVALS), |&(target, sent)| {
+                    self.arrival(target, part, sent)
+                });
             self.add_move(view ^ step.view, arrival.0);
         }
         for step in &several {
@@ -178,7 +178,7 @@ impl Tables {
 
     fn add_arrival(&mut self, oracle: &mut dyn Oracle, arrival: Arrival, views: &[u32]) {
         let (target, place) = (arrival.target(), arrival.place());
-        if target == NOWHERE || self.rows.get(target, views[target], place) != UNKNOWN {
+        if target == self.sent.len() || self.rows.get(target, views[target], place) != UNKNOWN {
             return;
         }
         let (source, sent) = self.sent[target][place - ARRIVALS];
@@ -191,18 +191,6 @@ impl Tables {
             + self.moves.capacity() * size_of::<Move>()
             + self.sends.capacity() * size_of::<u32>()
     }
-}
-
-/// The key after an arrival, if it is known.
-#[inline]
-fn arrived<const WORDS: usize>(
-    key: Key<WORDS>,
-    arrival: Arrival,
-    rows: &StateRows<'_>,
-    slots: &Slots,
-) -> Option<Key<WORDS>> {
-    let flip = at(rows.get(arrival.target())?, arrival.place());
-    (flip != UNKNOWN).then(|| key.flip(slots[arrival.target()], flip))
 }
 
 fn number(place: usize) -> u32 {

@@ -2,21 +2,22 @@
 
 use hashbrown::HashSet;
 
-use super::frontier::{Filter, Frontier};
-use super::judge::{Judged, Look};
+use super::frontier::{Filter, Frontier, STATES, TUPLES};
+use super::judge::{Flags, Judged};
 use super::key::{Key, Layout};
-use super::rows::{Rows, Slots, StateRows, Views};
+use super::rows::{Row, Views};
 use super::steps::Tables;
 use super::visited::Visited;
 
 /// States expanded before their successors are looked up in the visited set.
 const BATCH: usize = 64;
 
-/// Expands states.
+/// Expands states, those about which everything is known.
 pub(super) struct Expander<const WORDS: usize> {
     filter: Filter<WORDS>,
     pub(super) successors: Vec<Key<WORDS>>,
-    classes: Views,
+    /// Tuples of classes met a moment ago, about which all has been judged.
+    settled: Filter<WORDS>,
     /// States that need something that is not known.
     pub(super) put_aside: Vec<Key<WORDS>>,
     pub(super) generated: u64,
@@ -25,7 +26,6 @@ pub(super) struct Expander<const WORDS: usize> {
 /// What expanding a state reads.
 pub(super) struct Reading<'a, const WORDS: usize> {
     pub(super) layout: &'a Layout,
-    pub(super) slots: &'a Slots,
     pub(super) tables: &'a Tables,
     pub(super) judged: &'a Judged,
     pub(super) tuples: &'a HashSet<Key<WORDS>>,
@@ -34,9 +34,10 @@ pub(super) struct Reading<'a, const WORDS: usize> {
 impl<const WORDS: usize> Expander<WORDS> {
     pub(super) fn new(start: Key<WORDS>) -> Self {
         Self {
-            filter: Filter::new(start),
+            filter: Filter::new(start, STATES),
             successors: Vec::new(),
-            classes: [0; _],
+            // Only the initial state has no class but the first; it is judged before all others.
+            settled: Filter::new(Key::ZERO, TUPLES),
             put_aside: Vec::new(),
             generated: 0,
         }
@@ -45,16 +46,15 @@ impl<const WORDS: usize> Expander<WORDS> {
     /// Replaces `successors` by those of `keys`, without most duplicates.
     pub(super) fn expand(&mut self, reading: &Reading<'_, WORDS>, keys: &[Key<WORDS>]) {
         self.successors.clear();
-        let mut rows = Rows::none();
         let parts = reading.layout.slots().len();
+        let mut rows = Vec::with_capacity(BATCH * (parts + 1));
         for &key in keys {
-            reading.tables.rows.of_key(key, reading.slots, &mut rows);
-            reading.tables.prefetch_moves(parts, &rows);
+            reading.tables.rows.look_up(key, reading.layout.slots(), &mut rows);
         }
-        for &key in keys {
+        reading.tables.prefetch_moves(&rows);
+        for (&key, rows) in keys.iter().zip(rows.chunks_exact(parts + 1)) {
             let first = self.successors.len();
-            reading.tables.rows.of_key(key, reading.slots, &mut rows);
-            if self.expand_settled(reading, key, &rows).is_none() {
+            if self.expand_settled(reading, key, rows).is_none() {
                 self.successors.truncate(first);
                 self.put_aside.push(key);
             }
@@ -69,23 +69,41 @@ impl<const WORDS: usize> Expander<WORDS> {
         &mut self,
         reading: &Reading<'_, WORDS>,
         key: Key<WORDS>,
-        rows: &StateRows<'_>,
+        rows: &[Row<'_>],
     ) -> Option<()> {
         let parts = reading.layout.slots().len();
-        let known = match reading.judged.look(&rows[..parts], &mut self.classes) {
-            Look::Settled => true,
-            Look::Tuple => reading.tuples.contains(&reading.layout.pack(&self.classes)),
-            Look::Unsettled => false,
-        };
+        let (classes, flags) = reading.judged.classes(&rows[..parts])?;
+        if !self.settled.has(classes) {
+            self.settle(reading, classes, flags)?;
+        }
         let first = self.successors.len();
-        known.then_some(())?;
-        reading.tables.expand(key, parts, rows, reading.slots, &mut self.successors).ok()?;
+        let tables = reading.tables;
+        tables.expand(key, rows, &mut self.successors).ok()?;
         let terminal = self.successors.len() == first;
         (!terminal || !reading.judged.terminal_states).then_some(())
     }
 
+    /// Notes that all about these classes has been judged; none if it has not.
+    #[cold]
+    fn settle(
+        &mut self,
+        reading: &Reading<'_, WORDS>,
+        classes: Key<WORDS>,
+        flags: Flags,
+    ) -> Option<()> {
+        let mut unpacked: Views = [0; _];
+        for (unpacked, class) in unpacked.iter_mut().zip(reading.layout.unpack(classes)) {
+            *unpacked = class;
+        }
+        let pairs = reading.judged.has_pairs(&unpacked);
+        let whole = !flags.are_of_whole() || reading.tuples.contains(&classes);
+        (pairs && whole).then(|| self.settled.add(classes))
+    }
+
     pub(super) fn bytes(&self) -> usize {
-        self.filter.bytes() + self.successors.capacity() * size_of::<Key<WORDS>>()
+        self.settled.bytes()
+            + self.filter.bytes()
+            + self.successors.capacity() * size_of::<Key<WORDS>>()
     }
 }
 
@@ -147,7 +165,7 @@ pub(super) fn expand_block<const WORDS: usize>(
     while let Some(batch) = batches.next() {
         // While a batch is expanded, the rows of the one after are fetched.
         for &key in batches.peek().copied().unwrap_or_default() {
-            reading.tables.rows.prefetch(key, reading.slots);
+            reading.tables.rows.prefetch(key, reading.layout.slots());
         }
         expander.expand(reading, batch);
         take(&mut expander.successors);
@@ -158,5 +176,6 @@ pub(super) fn expand_block<const WORDS: usize>(
 #[inline]
 pub(super) fn owner<const WORDS: usize>(key: Key<WORDS>, workers: usize) -> usize {
     // Other bits than those that the filter goes by.
-    ((key.scramble() >> 16) & 0xFFFF) as usize * workers >> 16
+    let bits = (key.scramble() >> 16) as usize & 0xFFFF;
+    (bits * workers) >> 16
 }
