@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-use snapcheck::check::{Options, check};
+use snapcheck::check::{Options, Traces, check};
 use snapcheck::engines::EngineKind;
 use snapcheck::instance::bundled;
 use snapcheck::registry::Registry;
@@ -27,7 +27,7 @@ fn engines(criterion: &mut Criterion) {
         let instance = instance.expect("the instance is bundled");
         group.throughput(Throughput::Elements(instance.expect.unique.unwrap_or_default()));
         for engine in [EngineKind::Collapse, EngineKind::CollapseFull] {
-            let options = Options { engine, traces: false, ..Options::default() };
+            let options = Options { engine, traces: Traces::None, ..Options::default() };
             group.bench_function(format!("{name} {}", engine.name()), |bencher| {
                 bencher.iter(|| black_box(check(&registry, instance, &options, &|_| ())));
             });

@@ -20,8 +20,19 @@ pub struct Options {
     pub limits: Limits,
     /// The claims to judge; all if none are named.
     pub claims: Vec<Claim>,
-    /// Whether to find a shortest counterexample to every violated claim.
-    pub traces: bool,
+    /// Which traces to look for, beyond those whose length the instance expects.
+    pub traces: Traces,
+}
+
+/// Which traces to look for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Traces {
+    /// None.
+    None,
+    /// A shortest counterexample to every violated claim.
+    Counterexamples,
+    /// Also a shortest example for every witness.
+    All,
 }
 
 impl Default for Options {
@@ -31,7 +42,7 @@ impl Default for Options {
             threads: 1,
             limits: Limits::default(),
             claims: Vec::new(),
-            traces: true,
+            traces: Traces::Counterexamples,
         }
     }
 }
@@ -152,8 +163,12 @@ pub fn check(
             Kind::Safety => verdict == Verdict::Violated,
             Kind::Witness => verdict == Verdict::Holds,
         };
-        let wants_trace = options.traces && claim.kind() == Kind::Safety
-            || expected.is_some_and(|expected| expected.steps.is_some());
+        let asked_for = match options.traces {
+            Traces::None => false,
+            Traces::Counterexamples => claim.kind() == Kind::Safety,
+            Traces::All => true,
+        };
+        let wants_trace = asked_for || expected.is_some_and(|expected| expected.steps.is_some());
         let shown = if decided && wants_trace {
             let started = std::time::Instant::now();
             let shown = runner.shortest(instance, claim, options.limits);

@@ -8,10 +8,11 @@ use std::io;
 use std::net::{TcpListener, ToSocketAddrs};
 use std::sync::Arc;
 
-use stateright::{Expectation, Model, Property};
+use stateright::{Expectation, Model, Path, Property};
 
 use crate::claims;
 use crate::models::claim::{Claim, Kind};
+use crate::picture::{SpaceTime, svg};
 use crate::system::System;
 
 /// A state that shows itself in a few lines.
@@ -107,6 +108,13 @@ impl<S: System> Model for Browsed<S> {
             self.claims.iter().any(|claim| claim.name() == property.name)
         };
         Self::all_properties().into_iter().filter(asked).collect()
+    }
+
+    fn as_svg(&self, path: Path<Self::State, Self::Action>) -> Option<String> {
+        let run: Vec<_> =
+            path.into_vec().into_iter().map(|(shown, action)| (shown.state, action)).collect();
+        let trace = self.system.trace(&run);
+        Some(svg::draw(&SpaceTime::of(&trace, self.system.topology()), ""))
     }
 
     fn format_action(&self, action: &Self::Action) -> String {

@@ -13,6 +13,8 @@ pub mod system;
 
 pub mod claims;
 
+pub mod picture;
+
 pub mod engines;
 
 pub mod explorer;

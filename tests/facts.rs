@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use itertools::Itertools;
 
-use snapcheck::check::{Options, check};
+use snapcheck::check::{Options, Traces, check};
 use snapcheck::engines::{EngineKind, Limits, Request};
 use snapcheck::instance::Instance;
 use snapcheck::models::algorithms::{
@@ -124,7 +124,7 @@ fn small_setups() -> Vec<(String, String)> {
 #[test]
 fn promises_are_kept_and_conditions_are_exact() {
     let registry = Registry::bundled();
-    let options = Options { traces: false, ..Options::default() };
+    let options = Options { traces: Traces::None, ..Options::default() };
     let setups = small_setups();
     assert_eq!(setups.len(), 2 + 16 * 3 + 42 * 7);
     for (topology, initiators) in &setups {

@@ -6,7 +6,7 @@ mod support {
     pub(crate) mod scripted;
 }
 
-use snapcheck::check::{Options, check};
+use snapcheck::check::{Options, Traces, check};
 use snapcheck::models::algorithms::{Barrier, ChandyLamport, FlinkAligned, General, Marker};
 use snapcheck::models::claim::Claim;
 use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
@@ -18,7 +18,7 @@ use support::scripted::scripted;
 /// The mutant `A` of `twin` violates `claim` on a topology where its twin does not.
 fn caught<A: SnapshotAlgorithm>(twin: AlgorithmInfo, claim: Claim, topology: &str, more: &str) {
     let registry = Registry::with_variant::<A>();
-    let options = Options { traces: false, ..Options::default() };
+    let options = Options { traces: Traces::None, ..Options::default() };
     let verdict = |algorithm| {
         let instance = scripted(&registry, algorithm, topology, 2, more);
         let report = check(&registry, &instance, &options, &|_| ());

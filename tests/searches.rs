@@ -8,7 +8,7 @@ mod support {
 
 use std::time::Duration;
 
-use snapcheck::check::{Options, Report, Status, check};
+use snapcheck::check::{Options, Report, Status, Traces, check};
 use snapcheck::engines::{EngineKind, Limits};
 use snapcheck::instance::bundled;
 use snapcheck::models::claim::Claim;
@@ -28,7 +28,7 @@ fn every_engine_and_thread_count_finds_the_same() {
     let small = |unique: Option<u64>| unique.is_some_and(|unique| unique < 10_000);
     for instance in all.iter().filter(|instance| small(instance.expect.unique)) {
         let search = |engine, threads| {
-            let options = Options { engine, threads, traces: false, ..Options::default() };
+            let options = Options { engine, threads, traces: Traces::None, ..Options::default() };
             findings(&check(&registry, instance, &options, &|_| ()))
         };
         let reference = search(EngineKind::Bfs, 1);

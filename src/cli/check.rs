@@ -1,5 +1,6 @@
 //! `snapcheck check`.
 
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
@@ -7,10 +8,14 @@ use clap::{Args, ValueEnum};
 use super::progress::Line;
 use super::selection::{AdHoc, Selection, default_instances, named};
 use super::{Failure, Search, say};
-use crate::check::{Options, Report, Status, check};
+use crate::check::{Options, Report, Status, Traces, check};
+use crate::diagnostic::{Diagnostic, Place};
 use crate::instance::{Field, Instance, find_claim};
+use crate::models::claim::Claim;
+use crate::picture::{SpaceTime, svg};
 use crate::registry::Registry;
-use crate::render::{json, text};
+use crate::render::{explain, json, text};
+use crate::system::Trace;
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -25,6 +30,9 @@ pub(super) struct Arguments {
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// Write a space-time picture of each counterexample and example into this folder.
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     search: Search,
 }
@@ -53,23 +61,27 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         threads: arguments.search.thread_count(),
         limits: arguments.search.limits(),
         claims,
-        traces: alone || arguments.format == Format::Json,
+        traces: match (&arguments.svg, alone || arguments.format == Format::Json) {
+            (Some(_), _) => Traces::All,
+            (None, true) => Traces::Counterexamples,
+            (None, false) => Traces::None,
+        },
     };
     match (arguments.format, selection.instances.as_slice()) {
         (Format::Json, instances) => {
             let reports = instances.iter().map(|instance| {
-                let report = run_one(registry, instance, &options);
+                let report = run_and_draw(registry, instance, &options, arguments)?;
                 say(json::report(&report))?;
                 Ok(report.status())
             });
             Ok(worst(reports.collect::<Result<Vec<_>, Failure>>()?))
         }
         (Format::Text, [instance]) => {
-            let report = run_one(registry, instance, &options);
+            let report = run_and_draw(registry, instance, &options, arguments)?;
             say(text::detail(&report).trim_end())?;
             Ok(report.status())
         }
-        (Format::Text, _) => run_list(registry, &selection, &options),
+        (Format::Text, _) => run_list(registry, &selection, &options, arguments),
     }
 }
 
@@ -77,19 +89,64 @@ fn run_list(
     registry: &Registry,
     selection: &Selection,
     options: &Options,
+    arguments: &Arguments,
 ) -> Result<Status, Failure> {
     let started = Instant::now();
     let widths = text::Widths::of(&selection.instances);
     say(text::list_header(widths))?;
     let mut reports = Vec::new();
     for instance in &selection.instances {
-        let report = run_one(registry, instance, options);
+        let report = run_and_draw(registry, instance, options, arguments)?;
         say(text::list_line(&report, widths))?;
         reports.push(report);
     }
     let closing = text::closing_line(&reports, selection.skipped, started.elapsed());
     say(format_args!("\n{closing}"))?;
     Ok(worst(reports.iter().map(Report::status)))
+}
+
+fn run_and_draw(
+    registry: &Registry,
+    instance: &Instance,
+    options: &Options,
+    arguments: &Arguments,
+) -> Result<Report, Diagnostic> {
+    let report = run_one(registry, instance, options);
+    if let Some(folder) = &arguments.svg {
+        draw(&report, folder).map_err(|error| {
+            Diagnostic::at(
+                &Place::option("--svg", &folder.to_string_lossy()),
+                format!("pictures cannot be written here: {error}"),
+                "give a folder that you may write to",
+            )
+        })?;
+    }
+    Ok(report)
+}
+
+/// Writes `INSTANCE.CLAIM.svg` for every trace of the report.
+fn draw(report: &Report, folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let instance = &report.instance;
+    let topology = &instance.setup.topology;
+    for found in &report.claims {
+        let Some(shown) = &found.shown else { continue };
+        let claim = found.claim;
+        let caption = caption(claim, &shown.trace, instance);
+        let picture = svg::draw(&SpaceTime::of(&shown.trace, topology), &caption);
+        let name = instance.name.replace(['/', ' '], "-");
+        std::fs::write(folder.join(format!("{name}.{}.svg", claim.name())), picture)?;
+    }
+    Ok(())
+}
+
+/// What a picture shows, in a sentence.
+fn caption(claim: Claim, trace: &Trace, instance: &Instance) -> String {
+    let words = match explain(claim, &trace.last, &instance.setup.topology) {
+        Some(words) => words,
+        None => claim.statement().to_owned(),
+    };
+    format!("{} · {}: {words}", instance.algorithm.name, claim.name())
 }
 
 /// Checks one instance, showing progress meanwhile.

@@ -5,7 +5,7 @@ use clap::Args;
 use super::check::run_one;
 use super::selection::{AdHoc, named};
 use super::{Failure, Search, say};
-use crate::check::{Options, Status};
+use crate::check::{Options, Status, Traces};
 use crate::claims;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::explorer;
@@ -40,6 +40,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         Some(name) => Some(find_claim(&Field::option("--claim", name))?),
         None => None,
     };
+    let witness = claim.filter(|claim| claim.kind() == Kind::Witness);
     let instance = select(registry, arguments)?;
     explorer::probe(&arguments.address).map_err(|error| busy(&arguments.address, &error))?;
     let options = Options {
@@ -47,7 +48,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         threads: arguments.search.thread_count(),
         limits: arguments.search.limits(),
         claims: claim.into_iter().collect(),
-        traces: true,
+        traces: if witness.is_some() { Traces::All } else { Traces::Counterexamples },
     };
     let report = run_one(registry, &instance, &options);
     say(text::detail(&report))?;
@@ -59,11 +60,6 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         if let Some(shown) = &found.shown {
             say(format_args!("{}: {}", found.claim.name(), link(&shown.explorer_path)))?;
         }
-    }
-    if let Some(witness) = claim.filter(|claim| claim.kind() == Kind::Witness)
-        && let Some(shown) = runner.shortest(&instance, witness, options.limits)
-    {
-        say(format_args!("{}: {}", witness.name(), link(&shown.explorer_path)))?;
     }
     say(format_args!("Explorer: http://{}/ (end with Ctrl-C)", arguments.address))?;
     let shown = Claim::ALL

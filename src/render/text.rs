@@ -12,6 +12,7 @@ use crate::check::{ClaimReport, Report, Status};
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
 use crate::models::setup::Coordinator;
+use crate::picture::{SpaceTime, unicode};
 use crate::system::Trace;
 use crate::verdict::Verdict;
 
@@ -285,7 +286,10 @@ fn shown_trace(instance: &Instance, claim: Claim, trace: &Trace) -> String {
     for step in &trace.steps {
         let _ = writeln!(text, "  {:>2}. {step}", step.step);
     }
-    if let Some(words) = explain(claim, &trace.last, &instance.setup.topology) {
+    let topology = &instance.setup.topology;
+    let picture = unicode::draw(&SpaceTime::of(trace, topology));
+    let _ = writeln!(text, "\n{picture}\n");
+    if let Some(words) = explain(claim, &trace.last, topology) {
         let _ = writeln!(text, "  So {words}.");
     }
     text.push('\n');

@@ -15,18 +15,22 @@ pub use actor::{ActorState, SystemActor, Timer};
 pub use model::{ActorAction, ActorStates, SystemModel, SystemOf, SystemState};
 pub use observer::Observer;
 pub use parts::{Composed, LocalState, Part, PartOf, Recording};
-pub use trace::{ActionKind, Effect, Trace, TraceStep};
+pub use trace::{ActionKind, Effect, Sent, Trace, TraceStep};
 pub use view::{ChannelView, View};
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::models::application::Data;
+use crate::models::topology::Topology;
 
 /// A stateright model whose states hold a snapshot that can be judged.
 pub trait System: Composed {
     /// A complete snapshot.
     type Outcome: Data;
+
+    /// Processes and channels.
+    fn topology(&self) -> &Topology;
 
     /// What the claims need to know of `state`.
     fn view(&self, state: &Self::State) -> View;

@@ -19,7 +19,7 @@ use crate::models::host::{self, Packet, PacketOf, ProcessHost, ProcessStateOf};
 use crate::models::process::{Rules, RulesOf, Signature, SignatureOf};
 use crate::models::recording::Outcome;
 use crate::models::setup::Setup;
-use crate::models::topology::{ChannelId, ProcessId};
+use crate::models::topology::{ChannelId, ProcessId, Topology};
 
 /// The states of all actors, the network and the timers.
 pub type ActorStates<G, P> = ActorModelState<SystemActor<G, P>>;
@@ -237,6 +237,10 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Model for SystemModel<G, P
 
 impl<G: Signature, P: Application, O: Observer<G, P>> System for SystemModel<G, P, O> {
     type Outcome = Outcome<P::State, P::Message>;
+
+    fn topology(&self) -> &Topology {
+        &self.setup().topology
+    }
 
     fn view(&self, state: &Self::State) -> View {
         view(self, state)

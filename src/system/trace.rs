@@ -3,7 +3,7 @@
 use std::fmt;
 
 use itertools::Itertools;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use stateright::actor::{ActorModelAction, Id};
 
 use super::actor::Timer;
@@ -56,6 +56,9 @@ pub struct TraceStep {
     pub process: String,
     /// What kind of step.
     pub action: ActionKind,
+    /// Who sent what is received in this step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
     /// The channel used, as source and target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub channel: Option<[String; 2]>,
@@ -82,7 +85,7 @@ pub enum Effect {
     /// A packet is sent that is not the step's own message.
     Sends {
         /// What is sent.
-        what: String,
+        what: Sent,
         /// To whom.
         to: Vec<String>,
     },
@@ -114,6 +117,36 @@ pub enum Effect {
     Declares,
 }
 
+/// What is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sent {
+    /// A message, by its number on its channel.
+    Message(u16),
+    /// A control message, by its name.
+    Control(String),
+    /// The coordinator's instruction.
+    Start,
+    /// A process's "done".
+    Done,
+}
+
+impl fmt::Display for Sent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Message(number) => write!(f, "message {number}"),
+            Self::Control(name) => f.write_str(name),
+            Self::Start => f.write_str("the start instruction"),
+            Self::Done => f.write_str("\"done\""),
+        }
+    }
+}
+
+impl Serialize for Sent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 impl fmt::Display for TraceStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let process = &self.process;
@@ -140,7 +173,8 @@ impl fmt::Display for TraceStep {
             ActionKind::Instruct => write!(f, "{process} gives the instruction to begin")?,
             ActionKind::ReceiveStart => write!(f, "{process} receives the start instruction")?,
             ActionKind::ReceiveDone => {
-                write!(f, "{process} hears \"done\" from {}", self.content)?;
+                let from = self.from.as_deref().unwrap_or_default();
+                write!(f, "{process} hears \"done\" from {from}")?;
             }
         }
         for (index, effect) in self.effects.iter().enumerate() {
@@ -286,16 +320,16 @@ fn send_effects<C: fmt::Display, M>(
     effects: &mut Vec<Effect>,
 ) {
     for (receiver, packet) in sent {
-        let name = match packet {
-            Packet::Message(message) => format!("message {}", message.number),
-            Packet::Control(control) => control.to_string(),
-            Packet::Start => "the start instruction".to_owned(),
-            Packet::Done => "\"done\"".to_owned(),
+        let sent = match packet {
+            Packet::Message(message) => Sent::Message(message.number),
+            Packet::Control(control) => Sent::Control(control.to_string()),
+            Packet::Start => Sent::Start,
+            Packet::Done => Sent::Done,
         };
         let receiver = actor_name(topology, receiver);
         match effects.last_mut() {
-            Some(Effect::Sends { what, to }) if *what == name => to.push(receiver),
-            _ => effects.push(Effect::Sends { what: name, to: vec![receiver] }),
+            Some(Effect::Sends { what, to }) if *what == sent => to.push(receiver),
+            _ => effects.push(Effect::Sends { what: sent, to: vec![receiver] }),
         }
     }
 }
@@ -361,6 +395,7 @@ fn bare_step<G: Signature, P: Application, O: Observer<G, P>>(
         step: number,
         process: actor_name(topology, actor),
         action: ActionKind::Internal,
+        from: None,
         channel: None,
         message: None,
         content: String::new(),
@@ -368,6 +403,7 @@ fn bare_step<G: Signature, P: Application, O: Observer<G, P>>(
     };
     match action {
         ActorModelAction::Deliver { src, dst, msg } => {
+            step.from = Some(actor_name(topology, *src));
             step.channel = model.channel(*src, *dst).map(|channel| ends(topology, channel));
             match msg {
                 Packet::Message(Message { number, content }) => {
@@ -383,7 +419,6 @@ fn bare_step<G: Signature, P: Application, O: Observer<G, P>>(
                 Packet::Done => {
                     step.action = ActionKind::ReceiveDone;
                     step.channel = None;
-                    step.content = actor_name(topology, *src);
                 }
             }
         }

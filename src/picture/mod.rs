@@ -1,0 +1,248 @@
+//! Space-time pictures of a run: a line per process, arrows from the true send to the true receive, the
+//! record points joined into the cut.
+//!
+//! [`SpaceTime`] says what is to be seen; [`svg`] and [`unicode`] draw it. All of it is a function of the
+//! trace, so that the same trace gives the same picture.
+
+pub mod svg;
+pub mod unicode;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use itertools::Itertools;
+
+use crate::models::topology::Topology;
+use crate::system::{ActionKind, ChannelView, Effect, Sent, Trace, TraceStep};
+
+/// The name of the coordinator's line where it is an actor of its own.
+const COORDINATOR: &str = "coordinator";
+
+/// A point in the picture: which line, and at which step (from 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Point {
+    /// Index of the line.
+    pub line: usize,
+    /// The step.
+    pub step: usize,
+}
+
+/// How a message lies to the cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crossing {
+    /// On one side of it, or there is no cut yet.
+    None,
+    /// Sent before and not received before: part of the channel's state.
+    Forward,
+    /// Received before though not sent before: an orphan.
+    Backward,
+}
+
+/// Something sent, with where and when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrow {
+    /// What is sent.
+    pub what: Sent,
+    /// Its send.
+    pub from: Point,
+    /// The line it goes to.
+    pub to_line: usize,
+    /// The step of its receive; none if it is still in flight at the end.
+    pub received: Option<usize>,
+    /// How it lies to the cut.
+    pub crossing: Crossing,
+}
+
+/// A local event that is neither sending nor receiving.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Where and when.
+    pub at: Point,
+    /// What, in a word.
+    pub label: String,
+}
+
+/// An interval in which a line does not read from a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blocked {
+    /// The line.
+    pub line: usize,
+    /// The channel, as people write it.
+    pub channel: String,
+    /// From this step.
+    pub from: usize,
+    /// Until this one, or to the end.
+    pub until: Option<usize>,
+}
+
+/// What is known of a channel in the last state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelNote {
+    /// The channel, as people write it.
+    pub channel: String,
+    /// The numbers of the recorded messages; none before its receiver recorded.
+    pub recording: Option<Vec<u16>>,
+    /// n and m, once both ends have recorded.
+    pub cut: Option<(u16, u16)>,
+}
+
+/// What is to be seen of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpaceTime {
+    /// Names of the lines: the coordinator, if it is an actor of its own, then the processes.
+    pub lines: Vec<String>,
+    /// How many steps there are.
+    pub steps: usize,
+    /// Everything sent, by step of its send.
+    pub arrows: Vec<Arrow>,
+    /// Local events, by step.
+    pub events: Vec<Event>,
+    /// Per line, the step in which it recorded.
+    pub recorded: Vec<Option<usize>>,
+    /// Blocked intervals.
+    pub blocked: Vec<Blocked>,
+    /// Every channel.
+    pub channels: Vec<ChannelNote>,
+}
+
+impl SpaceTime {
+    /// What is to be seen of `trace`.
+    #[must_use]
+    pub fn of(trace: &Trace, topology: &Topology) -> Self {
+        let coordinator = trace.last.declared.is_some().then(|| COORDINATOR.to_owned());
+        let lines = coordinator.into_iter().chain(topology.names().map(ToOwned::to_owned));
+        let mut builder = Builder::new(lines.collect(), trace.steps.len());
+        for step in &trace.steps {
+            builder.add(step);
+        }
+        let channels = trace.last.channels.iter().map(|channel| note(channel, topology)).collect();
+        builder.finish(channels)
+    }
+}
+
+fn note(channel: &ChannelView, topology: &Topology) -> ChannelNote {
+    let recorded = channel.received_before_record.is_some();
+    ChannelNote {
+        channel: topology.channel_name(channel.channel),
+        recording: recorded.then(|| channel.recording.clone()),
+        cut: channel.cut(),
+    }
+}
+
+struct Builder {
+    picture: SpaceTime,
+    /// Per flow, the arrows that have not arrived, in order.
+    in_flight: BTreeMap<(usize, usize), VecDeque<usize>>,
+}
+
+impl Builder {
+    fn new(lines: Vec<String>, steps: usize) -> Self {
+        let recorded = vec![None; lines.len()];
+        let picture = SpaceTime {
+            lines,
+            steps,
+            arrows: Vec::new(),
+            events: Vec::new(),
+            recorded,
+            blocked: Vec::new(),
+            channels: Vec::new(),
+        };
+        Self { picture, in_flight: BTreeMap::new() }
+    }
+
+    fn line(&self, name: &str) -> usize {
+        let found = self.picture.lines.iter().position(|line| line == name);
+        found.expect("a trace names only processes and the coordinator")
+    }
+
+    fn add(&mut self, step: &TraceStep) {
+        let at = Point { line: self.line(&step.process), step: step.step };
+        if let Some(from) = &step.from {
+            // Flows are FIFO: what arrives is what was sent first.
+            let flow = (self.line(from), at.line);
+            let arrow = self.in_flight.get_mut(&flow).and_then(VecDeque::pop_front);
+            let arrow = arrow.expect("what is received was sent");
+            self.picture.arrows[arrow].received = Some(at.step);
+        }
+        let label = match step.action {
+            ActionKind::Begin => Some("begins".to_owned()),
+            ActionKind::Internal => Some(step.content.clone()),
+            _ => None,
+        };
+        self.picture.events.extend(label.map(|label| Event { at, label }));
+        if let (ActionKind::Send, Some([_, target])) = (step.action, &step.channel) {
+            self.send(at, target, Sent::Message(step.message.unwrap_or_default()));
+        }
+        for effect in &step.effects {
+            self.effect(at, effect);
+        }
+    }
+
+    fn send(&mut self, from: Point, to: &str, what: Sent) {
+        let to_line = self.line(to);
+        let arrow = Arrow { what, from, to_line, received: None, crossing: Crossing::None };
+        self.in_flight
+            .entry((from.line, to_line))
+            .or_default()
+            .push_back(self.picture.arrows.len());
+        self.picture.arrows.push(arrow);
+    }
+
+    fn effect(&mut self, at: Point, effect: &Effect) {
+        let name = |[source, target]: &[String; 2]| format!("{source}→{target}");
+        match effect {
+            Effect::Records { .. } => self.picture.recorded[at.line] = Some(at.step),
+            Effect::Sends { what, to } => {
+                for receiver in to {
+                    self.send(at, receiver, what.clone());
+                }
+            }
+            Effect::Blocks { channel } => self.picture.blocked.push(Blocked {
+                line: at.line,
+                channel: name(channel),
+                from: at.step,
+                until: None,
+            }),
+            Effect::Unblocks { channel } => {
+                let name = name(channel);
+                let mut open = self.picture.blocked.iter_mut();
+                if let Some(open) = open.find(|b| b.until.is_none() && b.channel == name) {
+                    open.until = Some(at.step);
+                }
+            }
+            Effect::Declares => {
+                self.picture.events.push(Event { at, label: "declares completion".to_owned() });
+            }
+            Effect::Stores { .. } | Effect::Closes { .. } => {}
+        }
+    }
+
+    fn finish(mut self, channels: Vec<ChannelNote>) -> SpaceTime {
+        let recorded = self.picture.recorded.clone();
+        for arrow in &mut self.picture.arrows {
+            if matches!(arrow.what, Sent::Message(_)) {
+                arrow.crossing = crossing(arrow, &recorded);
+            }
+        }
+        self.picture.channels = channels;
+        self.picture
+    }
+}
+
+fn crossing(arrow: &Arrow, recorded: &[Option<usize>]) -> Crossing {
+    let (Some(source), Some(target)) = (recorded[arrow.from.line], recorded[arrow.to_line]) else {
+        return Crossing::None;
+    };
+    let sent_before = arrow.from.step < source;
+    // What arrives in the step of the record is not in it: the algorithm's part of a step is first.
+    let received_before = arrow.received.is_some_and(|step| step < target);
+    match (sent_before, received_before) {
+        (true, false) => Crossing::Forward,
+        (false, true) => Crossing::Backward,
+        _ => Crossing::None,
+    }
+}
+
+/// The numbers of recorded messages, as a list.
+fn listed(recording: &[u16]) -> String {
+    recording.iter().join(", ")
+}

@@ -1,0 +1,112 @@
+//! The pictures: those of the README, byte for byte, and what any picture must be.
+//!
+//! `UPDATE_EXPECT=1 cargo test --test pictures` renews those of the README.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use expect_test::{expect, expect_file};
+
+use snapcheck::check::{Options, Traces, check};
+use snapcheck::instance::bundled;
+use snapcheck::models::claim::Claim;
+use snapcheck::picture::{Crossing, SpaceTime, svg, unicode};
+use snapcheck::registry::Registry;
+use snapcheck::system::Sent;
+
+fn picture(name: &str, claim: Claim) -> SpaceTime {
+    let registry = Registry::bundled();
+    let instances = bundled::all(&registry.infos()).unwrap();
+    let instance = instances.iter().find(|instance| instance.name == name).unwrap();
+    let options = Options { claims: vec![claim], traces: Traces::All, ..Options::default() };
+    let report = check(&registry, instance, &options, &|_| ());
+    let shown = report.claims[0].shown.as_ref().expect("there is a trace to draw");
+    SpaceTime::of(&shown.trace, &instance.setup.topology)
+}
+
+#[test]
+fn the_pictures_of_the_readme_are_current() {
+    let literal = picture("general-literal/manager-apart", Claim::ConsistentCut);
+    let caption = "general-literal: a marker and a message overtake the start instruction";
+    expect_file!["../docs/general-literal.svg"].assert_eq(&svg::draw(&literal, caption));
+    let channel_state = picture("chandy-lamport/fan-in-2", Claim::EmptyChannelState);
+    let caption = "chandy-lamport: what crosses the cut is recorded as channel state";
+    expect_file!["../docs/chandy-lamport.svg"].assert_eq(&svg::draw(&channel_state, caption));
+    let aligned = picture("flink-aligned/fan-in-2", Claim::CompleteAfterMessage);
+    let caption = "flink-aligned: a complete snapshot without channel state";
+    expect_file!["../docs/flink-aligned.svg"].assert_eq(&svg::draw(&aligned, caption));
+}
+
+#[test]
+fn an_orphan_is_the_message_received_before_and_sent_after() {
+    let literal = picture("general-literal/manager-apart", Claim::ConsistentCut);
+    let orphans: Vec<_> =
+        literal.arrows.iter().filter(|arrow| arrow.crossing == Crossing::Backward).collect();
+    assert_eq!(orphans.len(), 1);
+    assert_eq!(orphans[0].what, Sent::Message(1));
+    let (source, target) = (orphans[0].from.line, orphans[0].to_line);
+    assert!(orphans[0].from.step > literal.recorded[source].unwrap());
+    assert!(orphans[0].received.unwrap() < literal.recorded[target].unwrap());
+}
+
+/// What crosses the cut forward is what exact algorithms record.
+#[test]
+fn arrows_that_cross_the_cut_are_the_channel_state() {
+    let picture = picture("chandy-lamport/fan-in-2", Claim::EmptyChannelState);
+    let forward = |line: &str| {
+        let line = picture.lines.iter().position(|name| name == line).unwrap();
+        let crossing = picture.arrows.iter().filter(|a| a.crossing == Crossing::Forward);
+        crossing.filter(|arrow| arrow.from.line == line).count()
+    };
+    for channel in &picture.channels {
+        let source = channel.channel.split('→').next().unwrap();
+        assert_eq!(channel.recording.as_ref().map(Vec::len), Some(forward(source)));
+    }
+}
+
+#[test]
+fn every_picture_is_well_formed_and_narrow() {
+    let registry = Registry::bundled();
+    let options = Options { traces: Traces::All, ..Options::default() };
+    for instance in bundled::all(&registry.infos()).unwrap() {
+        if instance.expect.unique.is_some_and(|unique| unique > 10_000) {
+            continue;
+        }
+        let report = check(&registry, &instance, &options, &|_| ());
+        for shown in report.claims.iter().filter_map(|claim| claim.shown.as_ref()) {
+            let picture = SpaceTime::of(&shown.trace, &instance.setup.topology);
+            let text = svg::draw(&picture, "<caption> & \"more\"");
+            assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"));
+            assert!(text.contains("&lt;caption&gt; &amp; &quot;more&quot;"));
+            assert!(!text.contains("<caption>"));
+            for row in unicode::draw(&picture).lines() {
+                assert!(row.chars().count() <= unicode::MOST_COLUMNS, "{row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_self_channel_and_a_blocked_interval_in_the_terminal() {
+    let classic = picture("chandy-lamport/classic-three", Claim::MessageInChannelState);
+    expect![[r#"
+               P1            P2            P3
+          1.   ○             │             │             sends 1→P1
+          2.   ■             │             │             P1 RECORDS, begins, sends marker→P1, marker→P2 (in…
+          3.   ◄─ 1          │             │
+          4.   ◄╌ marker     │             │
+             P1→P1 [1]  n = 1, m = 0
+             P1→P2 not recorded
+             P1→P3 not recorded
+             P2→P1 []
+             P2→P3 not recorded
+             P3→P1 []
+             P3→P2 not recorded"#]].assert_eq(&unicode::draw(&classic));
+    let aligned = picture("flink-aligned/fan-in-2", Claim::NeverBlocks);
+    expect![[r#"
+               p0            p1            p2
+          1.   ■             │             │             p0 RECORDS, begins, sends barrier→p2
+          2.   ○             │             │             sends 1→p2 (in flight)
+          3.   ┃╌╌╌╌╌╌╌╌╌╌barrier╌╌╌╌╌╌╌╌╌►│             blocks p0→p2
+             p0→p2 not recorded
+             p1→p2 not recorded"#]].assert_eq(&unicode::draw(&aligned));
+}
