@@ -7,12 +7,14 @@ mod actor;
 mod describe;
 mod model;
 mod observer;
+mod reduced;
 mod trace;
 mod view;
 
 pub use actor::{ActorState, SystemActor, Timer};
 pub use model::{ActorAction, ActorStates, SystemModel, SystemOf, SystemState};
 pub use observer::Observer;
+pub use reduced::Reduced;
 pub use trace::{ActionKind, Effect, Trace, TraceStep};
 pub use view::{ChannelView, View};
 
