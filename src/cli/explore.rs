@@ -48,6 +48,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         limits: arguments.search.limits(),
         claims: claim.into_iter().collect(),
         traces: true,
+        reduce: false,
     };
     let report = run_one(registry, &instance, &options);
     say(text::detail(&report))?;

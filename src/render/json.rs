@@ -18,6 +18,7 @@ struct ReportJson<'r> {
     initiators: Vec<&'r str>,
     application: &'r str,
     engine: &'static str,
+    reduced: bool,
     states: States,
     outcomes: u64,
     consistent_outcomes: u64,
@@ -69,6 +70,7 @@ pub fn report(report: &Report) -> String {
         initiators: instance.setup.initiators.iter().map(|&p| topology.name(p)).collect(),
         application: &instance.application_text,
         engine: report.engine.name(),
+        reduced: report.reduced,
         states: States {
             unique: explored.unique,
             generated: explored.generated,
