@@ -21,11 +21,13 @@
 //! messages (it has recorded, where the algorithm takes one round); it has given its instruction; it
 //! has said "done". None of these is ever undone.
 //!
-//! **What is judged of terminal states is judged of all** if every run ends and the claim is lasting
-//! ([`crate::models`] says which algorithms take one round and which applications end; `claims` which
-//! claims last). The same holds for outcomes. An algorithm that breaks its word to take one round is
-//! caught by the reduced search itself: a shortest run to the breach stays one when a persistent step
-//! is moved to its front.
+//! **Terminal states tell all** of outcomes and of lasting claims (`claims::is_lasting`) if every run
+//! ends. It does if the application always ends and the algorithm takes one round
+//! ([`SnapshotAlgorithm::ONE_ROUND`]): then each process begins once and sends control messages once.
+//! `check` refuses what is not so. An algorithm that breaks its word is caught by the reduced search
+//! itself: a run to the breach remains one when a persistent step is moved to its front.
+//!
+//! [`SnapshotAlgorithm::ONE_ROUND`]: crate::models::process::SnapshotAlgorithm::ONE_ROUND
 
 use std::collections::BTreeSet;
 
