@@ -8,13 +8,16 @@ mod support {
 }
 
 use expect_test::expect;
+use itertools::Itertools;
 
 use snapcheck::check::{Options, Status, check, irreducible};
 use snapcheck::claims;
+use snapcheck::engines::EngineKind;
 use snapcheck::instance::{bundled, standard};
 use snapcheck::models::algorithms::ChandyLamport;
 use snapcheck::models::claim::Claim;
 use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
+use snapcheck::models::setup::Coordinator;
 use snapcheck::models::topology::ChannelId;
 use snapcheck::registry::Registry;
 use support::command::{run, stdout};
@@ -40,7 +43,8 @@ fn every_bundled_instance_comes_out_as_expected() {
 fn every_standard_instance_has_the_same_verdicts() {
     let registry = Registry::bundled();
     let lasting: Vec<_> = Claim::ALL.into_iter().filter(|&c| claims::is_lasting(c)).collect();
-    for instance in registry.infos().into_iter().flat_map(standard::of) {
+    let all = registry.infos().into_iter().flat_map(standard::of);
+    for instance in all.filter(|instance| instance.setup.coordinator == Coordinator::None) {
         let search = |reduce| {
             let claims = lasting.clone();
             let options = Options { traces: false, reduce, claims, ..Options::default() };
@@ -48,6 +52,24 @@ fn every_standard_instance_has_the_same_verdicts() {
             (explored.verdicts, explored.outcomes, explored.consistent_outcomes)
         };
         assert_eq!(search(true), search(false), "{} {}", instance.algorithm.name, instance.name);
+    }
+}
+
+#[test]
+fn every_engine_and_thread_count_searches_the_same_states() {
+    let registry = Registry::bundled();
+    let all = bundled::all(&registry.infos()).unwrap();
+    for instance in all.iter().filter(|instance| instance.name.ends_with("/diamond")) {
+        let search = |engine, threads| {
+            let options =
+                Options { engine, threads, traces: false, reduce: true, ..Options::default() };
+            let explored = check(&registry, instance, &options, &|_| ()).explored;
+            (explored.unique, explored.generated, explored.verdicts)
+        };
+        let reference = search(EngineKind::Bfs, 1);
+        for (engine, threads) in EngineKind::ALL.into_iter().cartesian_product([1, 2]) {
+            assert_eq!(search(engine, threads), reference, "{} {threads}", engine.name());
+        }
     }
 }
 

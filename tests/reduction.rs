@@ -119,7 +119,7 @@ fn it_finds_all_ends_in_fewer_states() {
         ("a pair", scripted::<GeneralLiteral>("complete(2)", 2, inside(0)), 2),
         ("stuck", scripted::<GeneralLiteralForgetful>("complete(2)", 2, central), 1),
         ("clocks", scripted::<Clock>("fan-in(2)", 2, NONE), 3),
-        ("a complete graph", scripted::<ChandyLamport>("complete(3)", 1, NONE), 4),
+        ("a complete graph", scripted::<ChandyLamport>("complete(3)", 0, NONE), 2),
     ] {
         println!("{name}: {full} states, {reduced} reduced");
         assert!(
@@ -158,7 +158,8 @@ fn it_finds_all_ends_of_any_script() {
     }
 }
 
-/// Every digraph on two processes, self-channels included, and on three with two channels.
+/// The digraphs on two processes with up to three channels, self-channels included, and those on three
+/// with two channels.
 fn small_topologies() -> Vec<Topology> {
     let edges = |n: usize| (0..n).cartesian_product(0..n);
     let three = edges(3).filter(|(p, q)| p != q).combinations(2);
@@ -166,7 +167,7 @@ fn small_topologies() -> Vec<Topology> {
         let edges = edges.iter().map(|(p, q)| format!("p{p} -> p{q}"));
         (0..n).map(|p| format!("p{p}")).chain(edges).join(", ")
     };
-    let two = edges(2).powerset().map(|edges| text(2, &edges));
+    let two = edges(2).powerset().filter(|edges| edges.len() <= 3).map(|edges| text(2, &edges));
     let all = two.chain(three.map(|edges| text(3, &edges)));
     all.map(|text| Topology::parse(&text).unwrap()).collect()
 }
