@@ -66,6 +66,13 @@ pub trait Application: Send + Sync + 'static {
     /// Whether every run of the application ends. If not, `terminates` is only "no deadlock".
     fn always_ends(&self) -> bool;
 
+    /// Whether `process`, being in `state`, may send on `channel` in this or any later step, whatever
+    /// it receives until then. A reduced search relies on "no"; "yes" is never wrong.
+    fn may_send(&self, process: ProcessId, state: &Self::State, channel: ChannelId) -> bool {
+        let _ = (process, state, channel);
+        true
+    }
+
     /// The local state in a few words, without what the host shows by itself: the numbers of messages
     /// sent and received. Empty if there is nothing to add.
     fn describe_state(&self, process: ProcessId, state: &Self::State) -> String;

@@ -179,6 +179,13 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
         &self.application
     }
 
+    /// Whether the algorithm takes one round, see
+    /// [`ONE_ROUND`](crate::process::SnapshotAlgorithm::ONE_ROUND).
+    #[must_use]
+    pub fn one_round(&self) -> bool {
+        self.rules.one_round()
+    }
+
     /// The state in which `process` starts.
     #[must_use]
     pub fn start(&self, process: ProcessId) -> ProcessStateOf<G, P> {

@@ -43,6 +43,13 @@ pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
     /// Name, source and promises.
     const INFO: AlgorithmInfo;
 
+    /// Whether a process takes part in one round: it records when it begins; sends control messages
+    /// only in the step in which it records; adds nothing to a recording that is closed, nor to that
+    /// of an output once it has recorded.
+    ///
+    /// A reduced search relies on it, and [`Process`] panics if it is said and not true.
+    const ONE_ROUND: bool = false;
+
     /// The process begins: by its own initiative or told by the coordinator. Called only while it has
     /// not recorded.
     fn on_initiate(process: &mut Process<'_, Self>);
@@ -98,6 +105,9 @@ pub trait Rules<G: Signature>: Send + Sync {
         memory: &mut G::State,
         host: &mut dyn Host<G::Control>,
     ) -> bool;
+
+    /// [`SnapshotAlgorithm::ONE_ROUND`].
+    fn one_round(&self) -> bool;
 }
 
 /// The rules of algorithm `A`.
@@ -118,13 +128,23 @@ impl<A: SnapshotAlgorithm> Rules<SignatureOf<A>> for RulesOf<A> {
         memory: &mut A::State,
         host: &mut dyn Host<A::Control>,
     ) -> bool {
-        let mut process = Process::<A> { memory, topology, id, host };
+        let round = Round { had_recorded: host.has_recorded(), sent: false };
+        let mut process = Process::<A> { memory, topology, id, host, round };
+        let begins = matches!(occasion, Occasion::Initiate);
         match occasion {
             Occasion::Initiate => A::on_initiate(&mut process),
             Occasion::Control(channel, control) => A::on_control(&mut process, channel, control),
             Occasion::Message(channel) => A::on_message(&mut process, channel),
         }
+        process.keeps_to_one_round(
+            process.has_recorded() || !begins && !process.round.sent,
+            "begins or sends control messages without recording",
+        );
         A::is_done(&process)
+    }
+
+    fn one_round(&self) -> bool {
+        A::ONE_ROUND
     }
 }
 
@@ -155,9 +175,28 @@ pub struct Process<'a, A: SnapshotAlgorithm> {
     topology: &'a Topology,
     id: ProcessId,
     host: &'a mut dyn Host<A::Control>,
+    round: Round,
+}
+
+/// What tells whether an algorithm keeps to one round.
+struct Round {
+    /// Whether the process had recorded before this step.
+    had_recorded: bool,
+    /// Whether it has sent a control message in this step.
+    sent: bool,
 }
 
 impl<'a, A: SnapshotAlgorithm> Process<'a, A> {
+    /// Holds an algorithm to [`SnapshotAlgorithm::ONE_ROUND`].
+    fn keeps_to_one_round(&self, kept: bool, otherwise: &str) {
+        assert!(
+            kept || !A::ONE_ROUND,
+            "{} says that it takes one round, but {} {otherwise}",
+            A::INFO.name,
+            self.topology.name(self.id),
+        );
+    }
+
     /// Saves the local state, once: a second call changes nothing. From now on every input that is
     /// not closed is being recorded.
     pub fn record_state(&mut self) {
@@ -174,18 +213,26 @@ impl<'a, A: SnapshotAlgorithm> Process<'a, A> {
 
     /// Sends `control` on one output, behind the messages already sent there.
     pub fn send(&mut self, channel: ChannelId, control: A::Control) {
+        self.keeps_to_one_round(!self.round.had_recorded, "sends control messages after recording");
+        self.round.sent = true;
         self.host.send(channel, control);
     }
 
     /// Sends `control` on every output, in the same step.
     pub fn send_on_all_outputs(&mut self, control: &A::Control) {
         for &channel in self.topology.outputs(self.id) {
-            self.host.send(channel, control.clone());
+            self.send(channel, control.clone());
         }
     }
 
     /// Adds the message being received to the recording of `channel`.
     pub fn store(&mut self, channel: ChannelId) {
+        let open = if self.topology.channel(channel).target == self.id {
+            !self.is_closed(channel)
+        } else {
+            !self.round.had_recorded
+        };
+        self.keeps_to_one_round(open, "adds to a recording that has ended");
         self.host.store(channel);
     }
 

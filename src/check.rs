@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::claims;
+use crate::diagnostic::Diagnostic;
 use crate::engines::{EngineKind, Limits, Progress, Request};
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
@@ -22,6 +23,9 @@ pub struct Options {
     pub claims: Vec<Claim>,
     /// Which traces to look for, beyond those whose length the instance expects.
     pub traces: Traces,
+    /// Whether to search with fewer interleavings, for the lasting claims only. Not every instance
+    /// can be: see [`irreducible`].
+    pub reduce: bool,
 }
 
 /// Which traces to look for.
@@ -43,6 +47,7 @@ impl Default for Options {
             limits: Limits::default(),
             claims: Vec::new(),
             traces: Traces::Counterexamples,
+            reduce: false,
         }
     }
 }
@@ -99,6 +104,9 @@ pub struct Report {
     pub instance: Instance,
     /// What explored it.
     pub engine: EngineKind,
+    /// Whether with fewer interleavings: then states are fewer than reachable, and some claims were
+    /// not asked.
+    pub reduced: bool,
     /// Counts.
     pub explored: Explored,
     /// The claims, in the order of [`Claim::ALL`].
@@ -114,7 +122,9 @@ impl Report {
     #[must_use]
     pub fn status(&self) -> Status {
         let open = self.claims.iter().any(|claim| claim.verdict == Verdict::Inconclusive);
-        let counts_open = !self.explored.complete && expects_counts(&self.instance);
+        let counts = counts(&self.instance, &self.explored, self.reduced);
+        let expects_counts = counts.iter().any(|(_, expected, _)| expected.is_some());
+        let counts_open = !self.explored.complete && expects_counts;
         if !self.wrong_counts.is_empty() || self.claims.iter().any(ClaimReport::deviates) {
             Status::Deviates
         } else if open || counts_open {
@@ -125,7 +135,29 @@ impl Report {
     }
 }
 
+/// Why an instance cannot be searched reduced, if it cannot: a run that never ends has no terminal
+/// state that would tell of it.
+#[must_use]
+pub fn irreducible(registry: &Registry, instance: &Instance) -> Option<Diagnostic> {
+    let name = instance.algorithm.name;
+    let (why, remedy) = if !instance.application.always_ends() {
+        ("its application may run for ever".to_owned(), "search it without --reduce".to_owned())
+    } else if !registry.runner(instance).one_round() {
+        (
+            format!("{name} does not say that it takes one round"),
+            "search it without --reduce, or say `const ONE_ROUND: bool = true;` where that is so"
+                .to_owned(),
+        )
+    } else {
+        return None;
+    };
+    Some(Diagnostic::general(format!("{} cannot be reduced: {why}", instance.name), remedy))
+}
+
 /// Explores an instance and judges it.
+///
+/// # Panics
+/// If it is to be reduced and is [`irreducible`].
 #[must_use]
 pub fn check(
     registry: &Registry,
@@ -133,7 +165,10 @@ pub fn check(
     options: &Options,
     progress: &dyn Fn(Progress),
 ) -> Report {
-    let asked = |claim: &Claim| options.claims.is_empty() || options.claims.contains(claim);
+    let asked = |claim: &Claim| {
+        let named = options.claims.is_empty() || options.claims.contains(claim);
+        named && (!options.reduce || claims::is_lasting(*claim))
+    };
     let applicable =
         |claim: Claim| claims::is_applicable(claim, &instance.algorithm, &instance.setup);
     let asked: Vec<_> = Claim::ALL.into_iter().filter(asked).collect();
@@ -146,7 +181,12 @@ pub fn check(
 
     let runner = registry.runner(instance);
     let request = Request { claims: judged, limits: options.limits, threads: options.threads };
-    let explored = runner.explore(instance, options.engine, &request, progress);
+    let explored = if options.reduce {
+        assert!(irreducible(registry, instance).is_none(), "{} is irreducible", instance.name);
+        runner.explore_reduced(instance, options.engine, &request, progress)
+    } else {
+        runner.explore(instance, options.engine, &request, progress)
+    };
     let mut elapsed = explored.elapsed;
 
     let verdict_of = |claim: Claim| {
@@ -184,36 +224,35 @@ pub fn check(
     Report {
         instance: instance.clone(),
         engine: options.engine,
-        wrong_counts: wrong_counts(instance, &explored),
+        reduced: options.reduce,
+        wrong_counts: wrong_counts(instance, &explored, options.reduce),
         explored,
         claims: claim_reports,
         elapsed,
     }
 }
 
-fn counts(instance: &Instance, explored: &Explored) -> [(&'static str, Option<u64>, u64); 4] {
+type Count = (&'static str, Option<u64>, u64);
+
+/// What is counted, expected and found. A reduced search has states of its own, but every outcome.
+fn counts(instance: &Instance, explored: &Explored, reduced: bool) -> [Count; 4] {
     let expect = &instance.expect;
+    let of_all = |expected: Option<u64>| expected.filter(|_| !reduced);
     [
-        ("unique states", expect.unique, explored.unique),
-        ("generated states", expect.generated, explored.generated),
+        ("unique states", of_all(expect.unique), explored.unique),
+        ("generated states", of_all(expect.generated), explored.generated),
         ("outcomes", expect.outcomes, explored.outcomes),
         ("consistent outcomes", expect.consistent_outcomes, explored.consistent_outcomes),
     ]
 }
 
-fn expects_counts(instance: &Instance) -> bool {
-    let expect = &instance.expect;
-    let counts = [expect.unique, expect.generated, expect.outcomes, expect.consistent_outcomes];
-    counts.iter().any(Option::is_some)
-}
-
-fn wrong_counts(instance: &Instance, explored: &Explored) -> Vec<String> {
+fn wrong_counts(instance: &Instance, explored: &Explored, reduced: bool) -> Vec<String> {
     if !explored.complete {
         return Vec::new();
     }
-    let wrong = |(what, expected, found): (&str, Option<u64>, u64)| {
+    let wrong = |(what, expected, found): Count| {
         let expected = expected.filter(|&expected| expected != found)?;
         Some(format!("{found} {what}, {expected} expected"))
     };
-    counts(instance, explored).into_iter().filter_map(wrong).collect()
+    counts(instance, explored, reduced).into_iter().filter_map(wrong).collect()
 }

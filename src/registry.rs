@@ -14,7 +14,7 @@ use crate::models::algorithms::{
 };
 use crate::models::claim::Claim;
 use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
-use crate::system::{System, SystemOf, Trace};
+use crate::system::{Reduced, System, SystemOf, Trace};
 use crate::verdict::Verdict;
 
 /// What an exploration found, whatever the algorithm.
@@ -62,8 +62,21 @@ pub trait Runner: Send + Sync {
     /// Name, source and promises.
     fn info(&self) -> AlgorithmInfo;
 
+    /// Whether the algorithm says that it takes one round.
+    fn one_round(&self) -> bool;
+
     /// Explores an instance of this algorithm.
     fn explore(
+        &self,
+        instance: &Instance,
+        engine: EngineKind,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Explored;
+
+    /// Explores an instance of this algorithm with fewer interleavings: its outcomes, its terminal
+    /// states and what leads to them.
+    fn explore_reduced(
         &self,
         instance: &Instance,
         engine: EngineKind,
@@ -98,11 +111,26 @@ fn with_system<A: SnapshotAlgorithm, J: Job>(instance: &Instance, job: J) -> J::
     }
 }
 
+/// Builds the reduced system of algorithm `A` for an instance, and does the job with it.
+fn with_reduced<A: SnapshotAlgorithm, J: Job>(instance: &Instance, job: J) -> J::Output {
+    let setup = Arc::clone(&instance.setup);
+    match &instance.application {
+        ApplicationSpec::Script(script) => {
+            let system = SystemOf::<A, _>::of::<A>(setup, script.clone());
+            job.run(Arc::new(Reduced::new(system)))
+        }
+    }
+}
+
 struct Entry<A>(PhantomData<fn() -> A>);
 
 impl<A: SnapshotAlgorithm> Runner for Entry<A> {
     fn info(&self) -> AlgorithmInfo {
         A::INFO
+    }
+
+    fn one_round(&self) -> bool {
+        A::ONE_ROUND
     }
 
     fn explore(
@@ -113,6 +141,16 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
         progress: &dyn Fn(Progress),
     ) -> Explored {
         with_system::<A, _>(instance, Explore { engine, request, progress })
+    }
+
+    fn explore_reduced(
+        &self,
+        instance: &Instance,
+        engine: EngineKind,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Explored {
+        with_reduced::<A, _>(instance, Explore { engine, request, progress })
     }
 
     fn shortest(&self, instance: &Instance, claim: Claim, limits: Limits) -> Option<Shown> {

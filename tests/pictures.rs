@@ -108,5 +108,6 @@ fn a_self_channel_and_a_blocked_interval_in_the_terminal() {
           2.   ○             │             │             sends 1→p2 (in flight)
           3.   ┃╌╌╌╌╌╌╌╌╌╌barrier╌╌╌╌╌╌╌╌╌►│             blocks p0→p2
              p0→p2 not recorded
-             p1→p2 not recorded"#]].assert_eq(&unicode::draw(&aligned));
+             p1→p2 not recorded"#]]
+    .assert_eq(&unicode::draw(&aligned));
 }

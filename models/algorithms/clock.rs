@@ -30,6 +30,8 @@ impl SnapshotAlgorithm for Clock {
         ],
     };
 
+    const ONE_ROUND: bool = true;
+
     /// The clock strikes: record. Without markers every input is closed at once.
     fn on_initiate(process: &mut Process<'_, Self>) {
         process.record_state();

@@ -36,6 +36,8 @@ impl SnapshotAlgorithm for FlinkAligned {
         ],
     };
 
+    const ONE_ROUND: bool = true;
+
     /// Checkpoint: record, barrier on every output; inputs have no state and are read again.
     fn on_initiate(process: &mut Process<'_, Self>) {
         process.record_state();

@@ -39,6 +39,8 @@ impl SnapshotAlgorithm for FlinkAtLeastOnce {
         ],
     };
 
+    const ONE_ROUND: bool = true;
+
     /// Checkpoint: record, barrier on every output; inputs have no state.
     fn on_initiate(process: &mut Process<'_, Self>) {
         process.record_state();

@@ -36,6 +36,8 @@ impl SnapshotAlgorithm for General {
         ],
     };
 
+    const ONE_ROUND: bool = true;
+
     /// Start instruction: record, then a marker on every output before any further message.
     fn on_initiate(process: &mut Process<'_, Self>) {
         process.record_state();

@@ -34,6 +34,8 @@ impl SnapshotAlgorithm for Universal {
         ],
     };
 
+    const ONE_ROUND: bool = true;
+
     /// Record, then a marker on every output before any further message; read from all inputs again.
     fn on_initiate(process: &mut Process<'_, Self>) {
         process.record_state();

@@ -130,6 +130,12 @@ impl Application for Script {
         true
     }
 
+    /// Only steps send, so that the rest of the script tells.
+    fn may_send(&self, process: ProcessId, state: &ScriptState, channel: ChannelId) -> bool {
+        let left = &self.steps[process.index()][usize::from(state.position)..];
+        left.iter().any(|step| matches!(step, Step::Send(on, _) if *on == channel))
+    }
+
     fn describe_state(&self, process: ProcessId, state: &ScriptState) -> String {
         let taken = &self.steps[process.index()][..usize::from(state.position)];
         let labels = taken.iter().filter_map(|step| match step {

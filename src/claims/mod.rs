@@ -89,6 +89,33 @@ pub fn judge_channel(claim: Claim, channel: &ChannelView) -> bool {
     }
 }
 
+/// Whether what a claim says of a state it says of every later one, so that terminal states tell all.
+///
+/// What is recorded stays recorded, a closed recording stays closed and, where an algorithm takes one
+/// round, as it is; n, n', m, m' are counted once; what is complete or declared so stays that. But
+/// that the coordinator declares too early shows only until the rest is complete, and what blocks or
+/// goes on passes.
+#[must_use]
+pub fn is_lasting(claim: Claim) -> bool {
+    match claim {
+        Claim::ConsistentCut
+        | Claim::ExactChannelState
+        | Claim::MarkerArithmetic
+        | Claim::EmptyChannelState
+        | Claim::Terminates
+        | Claim::MessageBeforeCut
+        | Claim::MessageInChannelState
+        | Claim::ClosedAfterMessage
+        | Claim::CompleteAfterMessage
+        | Claim::CompletionDeclared
+        | Claim::SnapshotCompletes => true,
+        Claim::CompletionIsReal
+        | Claim::NeverBlocks
+        | Claim::ApplicationGoesOn
+        | Claim::ChannelBlocked => false,
+    }
+}
+
 /// Whether a claim says anything about an algorithm and a setup.
 #[must_use]
 pub fn is_applicable(claim: Claim, algorithm: &AlgorithmInfo, setup: &Setup) -> bool {

@@ -8,7 +8,8 @@ use clap::{Args, ValueEnum};
 use super::progress::Line;
 use super::selection::{AdHoc, Selection, default_instances, named};
 use super::{Failure, Search, say};
-use crate::check::{Options, Report, Status, Traces, check};
+use crate::check::{Options, Report, Status, Traces, check, irreducible};
+use crate::claims;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::instance::{Field, Instance, find_claim};
 use crate::models::claim::Claim;
@@ -27,6 +28,9 @@ pub(super) struct Arguments {
     /// Judge only this claim; may be given several times.
     #[arg(long = "claim", value_name = "CLAIM")]
     claims: Vec<String>,
+    /// Search fewer interleavings: every outcome and every terminal state, which decide most claims.
+    #[arg(long)]
+    reduce: bool,
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -55,6 +59,9 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         None if arguments.paths.is_empty() => default_instances(registry)?,
         None => named(registry, &arguments.paths)?,
     };
+    if arguments.reduce {
+        refuse_reduction(registry, &arguments.claims, &selection.instances)?;
+    }
     let alone = selection.instances.len() == 1;
     let options = Options {
         engine: arguments.search.engine.into(),
@@ -66,6 +73,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
             (None, true) => Traces::Counterexamples,
             (None, false) => Traces::None,
         },
+        reduce: arguments.reduce,
     };
     match (arguments.format, selection.instances.as_slice()) {
         (Format::Json, instances) => {
@@ -82,6 +90,26 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
             Ok(report.status())
         }
         (Format::Text, _) => run_list(registry, &selection, &options, arguments),
+    }
+}
+
+/// Says what cannot be answered by a reduced search.
+fn refuse_reduction(
+    registry: &Registry,
+    names: &[String],
+    instances: &[Instance],
+) -> Result<(), Diagnostic> {
+    let passing = |name: &&String| Claim::named(name).is_some_and(|c| !claims::is_lasting(c));
+    if let Some(name) = names.iter().find(passing) {
+        return Err(Diagnostic::at(
+            &Place::option("--claim", name),
+            format!("a reduced search cannot judge {name}: it speaks of states that pass"),
+            "search without --reduce, or judge another claim",
+        ));
+    }
+    match instances.iter().find_map(|instance| irreducible(registry, instance)) {
+        Some(refusal) => Err(refusal),
+        None => Ok(()),
     }
 }
 

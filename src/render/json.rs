@@ -18,6 +18,7 @@ struct ReportJson<'r> {
     initiators: Vec<&'r str>,
     application: &'r str,
     engine: &'static str,
+    reduced: bool,
     states: States,
     memory: Memory,
     outcomes: u64,
@@ -77,6 +78,7 @@ pub fn report(report: &Report) -> String {
         initiators: instance.setup.initiators.iter().map(|&p| topology.name(p)).collect(),
         application: &instance.application_text,
         engine: report.engine.name(),
+        reduced: report.reduced,
         states: States {
             unique: explored.unique,
             generated: explored.generated,

@@ -9,6 +9,7 @@ use itertools::Itertools;
 
 use super::explain;
 use crate::check::{ClaimReport, Report, Status};
+use crate::claims;
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
 use crate::models::setup::Coordinator;
@@ -142,12 +143,13 @@ pub fn closing_line(reports: &[Report], skipped: usize, elapsed: Duration) -> St
         0 => String::new(),
         n => format!("; {n} checked only when named"),
     };
+    let reduced = if reports.iter().any(|r| r.reduced) { ", reduced," } else { "" };
     let first = reports.iter().find(|report| report.status() == Status::Deviates);
     let hint = first.map_or(String::new(), |report| {
         format!("\ncounterexamples in words: check \"{}\"", report.instance.name)
     });
     format!(
-        "{result}: {verdicts} verdicts on {} states in {} s{skipped}{hint}",
+        "{result}: {verdicts} verdicts on {} states{reduced} in {} s{skipped}{hint}",
         thousands(states),
         seconds(elapsed),
     )
@@ -162,6 +164,7 @@ pub fn detail(report: &Report) -> String {
         0 => String::new(),
         wrong => format!(" ({} consistent, {} not)", explored.consistent_outcomes, wrong),
     };
+    let reduced = if report.reduced { ", reduced" } else { "" };
     let memory = explored.peak_bytes.map_or(String::new(), |bytes| {
         format!(
             ", {:.1} MB, {} states/s",
@@ -172,7 +175,7 @@ pub fn detail(report: &Report) -> String {
     let cut_off = if explored.complete { "" } else { "; CUT OFF by a bound" };
     let _ = writeln!(
         text,
-        "{} states, {} generated, depth {}; {} outcomes{consistency}; {} s with {}{memory}{cut_off}\n",
+        "{} states, {} generated, depth {}; {} outcomes{consistency}; {} s with {}{reduced}{memory}{cut_off}\n",
         thousands(explored.unique),
         thousands(explored.generated),
         explored.depth,
@@ -185,6 +188,11 @@ pub fn detail(report: &Report) -> String {
         if !table.is_empty() {
             let _ = writeln!(text, "{table}\n");
         }
+    }
+    if report.reduced {
+        let passing = Claim::ALL.into_iter().filter(|&claim| !claims::is_lasting(claim));
+        let names = passing.map(Claim::name).join(", ");
+        let _ = writeln!(text, "Reduced: some interleavings stand for all. Not asked: {names}.\n");
     }
     for claim in &report.claims {
         if let Some(shown) = &claim.shown {
@@ -202,7 +210,10 @@ fn conclusion(report: &Report) -> String {
             "Everything is as the instance expects.".to_owned()
         }
         Status::AsExpected if report.claims.iter().any(|claim| claim.promised) => {
-            format!("Every claim that {name} promises here holds; the others are information.")
+            let asked = if report.reduced { " and that was asked" } else { "" };
+            format!(
+                "Every claim that {name} promises here{asked} holds; the others are information."
+            )
         }
         Status::AsExpected => format!("{name} promises none of these claims here."),
         Status::Inconclusive => "Inconclusive: a bound was hit before all was settled.".to_owned(),

@@ -8,6 +8,7 @@ mod describe;
 mod model;
 mod observer;
 mod parts;
+mod reduced;
 mod trace;
 mod view;
 
@@ -15,6 +16,7 @@ pub use actor::{ActorState, SystemActor, Timer};
 pub use model::{ActorAction, ActorStates, SystemModel, SystemOf, SystemState};
 pub use observer::Observer;
 pub use parts::{Composed, LocalState, Part, PartOf, Recording};
+pub use reduced::Reduced;
 pub use trace::{ActionKind, Effect, Sent, Trace, TraceStep};
 pub use view::{ChannelView, View};
 

@@ -150,7 +150,8 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
         armed
     }
 
-    fn is_blocked(&self, state: &SystemState<G, P, O>, source: Id, target: Id) -> bool {
+    /// Whether the receiver does not read from a flow.
+    pub(super) fn is_blocked(&self, state: &SystemState<G, P, O>, source: Id, target: Id) -> bool {
         self.channel(source, target).is_some_and(|channel| {
             let topology = &self.setup().topology;
             let target = state.process(topology.channel(channel).target);
