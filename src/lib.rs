@@ -23,6 +23,8 @@ pub mod registry;
 
 pub mod check;
 
+pub mod compare;
+
 pub mod render;
 
 pub mod cli;

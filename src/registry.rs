@@ -1,11 +1,12 @@
 //! The registry: every algorithm that can be named, each ready to be run on any instance.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::engines::{EngineKind, Limits, Progress, Request, shortest};
+use crate::engines::{EngineKind, Limits, Progress, Request, shortest, shortest_to};
 use crate::explorer;
 use crate::instance::{ApplicationSpec, Instance};
 use crate::models::algorithms::{
@@ -14,7 +15,7 @@ use crate::models::algorithms::{
 };
 use crate::models::claim::Claim;
 use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
-use crate::system::{Reduced, System, SystemOf, Trace};
+use crate::system::{Reduced, Snapshot, System, SystemOf, Trace, View};
 use crate::verdict::Verdict;
 
 /// What an exploration found, whatever the algorithm.
@@ -57,6 +58,17 @@ pub struct Shown {
     pub explorer_path: String,
 }
 
+/// What an algorithm does on an instance, over all runs.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// Every snapshot that it can record.
+    pub snapshots: BTreeSet<Snapshot>,
+    /// Channels that a marker was put on, in a complete snapshot: least and most.
+    pub markers: Option<(usize, usize)>,
+    /// The most messages that ever waited in blocked channels.
+    pub held: usize,
+}
+
 /// An algorithm that can be run on any instance.
 pub trait Runner: Send + Sync {
     /// Name, source and promises.
@@ -86,6 +98,14 @@ pub trait Runner: Send + Sync {
 
     /// A shortest counterexample to a claim, or example for a witness; none within the limits.
     fn shortest(&self, instance: &Instance, claim: Claim, limits: Limits) -> Option<Shown>;
+
+    /// Surveys an instance of this algorithm: every snapshot, and what taking one costs. None if the
+    /// limits do not allow it to see every state.
+    fn survey(&self, instance: &Instance, limits: Limits) -> Option<Survey>;
+
+    /// A shortest run that records the snapshot with this key; none within the limits.
+    fn shortest_to_snapshot(&self, instance: &Instance, key: &str, limits: Limits)
+    -> Option<Shown>;
 
     /// Serves the Explorer on an instance until the process is ended.
     ///
@@ -157,6 +177,19 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
         with_system::<A, _>(instance, Shortest { claim, limits })
     }
 
+    fn survey(&self, instance: &Instance, limits: Limits) -> Option<Survey> {
+        with_system::<A, _>(instance, MakeSurvey { limits })
+    }
+
+    fn shortest_to_snapshot(
+        &self,
+        instance: &Instance,
+        key: &str,
+        limits: Limits,
+    ) -> Option<Shown> {
+        with_system::<A, _>(instance, ShortestToSnapshot { key, limits })
+    }
+
     fn serve(&self, instance: &Instance, claims: Vec<Claim>, address: &str) -> io::Result<()> {
         with_system::<A, _>(instance, Serve { claims, address })
     }
@@ -199,6 +232,77 @@ impl Job for Shortest {
 
     fn run<S: System>(self, system: Arc<S>) -> Option<Shown> {
         let path = shortest(&system, self.claim, self.limits)?;
+        let explorer_path = path.encode(&*system);
+        Some(Shown { trace: system.trace(&path.into_vec()), explorer_path })
+    }
+}
+
+struct MakeSurvey {
+    limits: Limits,
+}
+
+/// What a survey adds up, state by state.
+#[derive(Default)]
+struct Costs {
+    states: u64,
+    markers: Option<(usize, usize)>,
+    held: usize,
+}
+
+impl Costs {
+    fn add(&mut self, view: &View) {
+        let blocked = view.channels.iter().filter(|channel| channel.blocked);
+        self.states += 1;
+        self.held = self.held.max(blocked.map(|channel| channel.in_flight).sum());
+        if view.is_complete() {
+            let marked = view.channels.iter().filter(|c| c.sent_before_marker.is_some()).count();
+            let (least, most) = self.markers.unwrap_or((marked, marked));
+            self.markers = Some((least.min(marked), most.max(marked)));
+        }
+    }
+}
+
+impl Job for MakeSurvey {
+    type Output = Option<Survey>;
+
+    fn run<S: System>(self, system: Arc<S>) -> Option<Survey> {
+        let request = Request { claims: Vec::new(), limits: self.limits, threads: 1 };
+        let found = EngineKind::Collapse.explore(&system, &request, &|_| ());
+        let costs = Arc::new(Mutex::new(Costs::default()));
+        let shared = Arc::clone(&costs);
+        let look = move |system: &S, state: &S::State| {
+            let mut costs = shared.lock().expect("nobody panics while holding it");
+            costs.add(&system.view(state));
+            false
+        };
+        // Nothing is sought, so that every state is seen.
+        let nothing = shortest_to(&system, look, self.limits);
+        debug_assert!(nothing.is_none(), "nothing is sought");
+        let costs = costs.lock().expect("nobody panics while holding it");
+        let complete = found.complete && costs.states == found.unique;
+        complete.then(|| Survey {
+            snapshots: found.outcomes.iter().map(|outcome| system.snapshot(outcome)).collect(),
+            markers: costs.markers,
+            held: costs.held,
+        })
+    }
+}
+
+struct ShortestToSnapshot<'j> {
+    key: &'j str,
+    limits: Limits,
+}
+
+impl Job for ShortestToSnapshot<'_> {
+    type Output = Option<Shown>;
+
+    fn run<S: System>(self, system: Arc<S>) -> Option<Shown> {
+        let key = self.key.to_owned();
+        let records = move |system: &S, state: &S::State| {
+            let outcome = system.outcome(state);
+            outcome.is_some_and(|outcome| system.snapshot(&outcome).key == key)
+        };
+        let path = shortest_to(&system, records, self.limits)?;
         let explorer_path = path.encode(&*system);
         Some(Shown { trace: system.trace(&path.into_vec()), explorer_path })
     }

@@ -42,7 +42,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// For people.
     Text,
     /// JSON Lines: one object per instance.

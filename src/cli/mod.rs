@@ -3,6 +3,7 @@
 //! A user's own algorithm gets all of it: `main(&Registry::with_variant::<MyAlgorithm>())`.
 
 mod check;
+mod compare;
 mod explore;
 mod list;
 mod progress;
@@ -34,6 +35,8 @@ enum Command {
     Check(check::Arguments),
     /// Check one instance, then step through it in stateright's Explorer.
     Explore(explore::Arguments),
+    /// Compare algorithms on one topology: states, verdicts, costs, and whose snapshots include whose.
+    Compare(compare::Arguments),
     /// List what there is.
     List(list::Arguments),
 }
@@ -127,6 +130,7 @@ pub fn main(registry: &Registry) -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Check(arguments) => check::run(registry, &arguments),
         Command::Explore(arguments) => explore::run(registry, &arguments),
+        Command::Compare(arguments) => compare::run(registry, &arguments),
         Command::List(arguments) => list::run(registry, &arguments),
     };
     match result {

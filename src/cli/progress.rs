@@ -28,6 +28,12 @@ impl Line {
         Self { bar }
     }
 
+    /// Shows what is being done.
+    pub(super) fn say(&self, what: &str) {
+        self.bar.set_message(what.to_owned());
+        self.bar.tick();
+    }
+
     /// Shows how far the search is.
     pub(super) fn show(&self, progress: Progress) {
         if progress.elapsed < QUIET {

@@ -20,20 +20,27 @@ pub(super) struct AdHoc {
     /// Its topology: "complete(3)" or "p -> q, q -> p".
     #[arg(long, requires = "algorithm", value_name = "TOPOLOGY")]
     topology: Option<String>,
+    #[command(flatten)]
+    setup: AdHocSetup,
+}
+
+/// What there is beside algorithm and topology.
+#[derive(Args)]
+pub(super) struct AdHocSetup {
     /// Messages that each process sends on each of its outputs.
     #[arg(
         long,
-        requires = "algorithm",
+        requires = "topology",
         value_name = "K",
         default_value = "1",
         allow_negative_numbers = true
     )]
     messages: String,
     /// Who may begin, separated by commas; by default as the algorithm says.
-    #[arg(long, requires = "algorithm", value_name = "PROCESSES")]
+    #[arg(long, requires = "topology", value_name = "PROCESSES")]
     initiators: Option<String>,
     /// Who tells them to: none, central, or a process.
-    #[arg(long, requires = "algorithm", value_name = "WHO")]
+    #[arg(long, requires = "topology", value_name = "WHO")]
     coordinator: Option<String>,
 }
 
@@ -43,28 +50,38 @@ impl AdHoc {
         let (Some(algorithm), Some(topology)) = (&self.algorithm, &self.topology) else {
             return Ok(None);
         };
-        let place = Place::option("--messages", &self.messages);
-        let Ok(messages) = self.messages.trim().parse() else {
-            return Err(Diagnostic::at(
-                &place,
-                format!("`{}` is no number of messages", self.messages),
-                "give a whole number, for example --messages 2",
-            ));
-        };
-        let draft = Draft {
-            name: "ad hoc".to_owned(),
-            title: String::new(),
-            algorithm: Field::option("--algorithm", algorithm),
-            topology: Field::option("--topology", topology),
-            initiators: self.initiators.as_deref().map(initiators),
-            coordinator: self.coordinator.as_deref().map(|c| Field::option("--coordinator", c)),
-            application: DraftApplication::Messages(Field { value: messages, place }),
-            counts: Expectations::default(),
-            claims: Vec::new(),
-            only_when_named: false,
-        };
-        draft.build(&registry.infos()).map(Some)
+        ad_hoc(registry, ("--algorithm", algorithm), topology, &self.setup).map(Some)
     }
+}
+
+/// An instance from options; `algorithm` is its option and its name.
+pub(super) fn ad_hoc(
+    registry: &Registry,
+    algorithm: (&str, &str),
+    topology: &str,
+    setup: &AdHocSetup,
+) -> Result<Instance, Diagnostic> {
+    let place = Place::option("--messages", &setup.messages);
+    let Ok(messages) = setup.messages.trim().parse() else {
+        return Err(Diagnostic::at(
+            &place,
+            format!("`{}` is no number of messages", setup.messages),
+            "give a whole number, for example --messages 2",
+        ));
+    };
+    let draft = Draft {
+        name: "ad hoc".to_owned(),
+        title: String::new(),
+        algorithm: Field::option(algorithm.0, algorithm.1),
+        topology: Field::option("--topology", topology),
+        initiators: setup.initiators.as_deref().map(initiators),
+        coordinator: setup.coordinator.as_deref().map(|c| Field::option("--coordinator", c)),
+        application: DraftApplication::Messages(Field { value: messages, place }),
+        counts: Expectations::default(),
+        claims: Vec::new(),
+        only_when_named: false,
+    };
+    draft.build(&registry.infos())
 }
 
 fn initiators(text: &str) -> Field<Vec<Field>> {

@@ -7,7 +7,7 @@ mod tally;
 
 pub use collapse::{Collapse, CollapseFull, shortest};
 pub use limits::{Limits, Progress};
-pub use stateright::{Bfs, Dfs, shortest as shortest_by_bfs};
+pub use stateright::{Bfs, Dfs, shortest as shortest_by_bfs, shortest_to};
 pub use tally::Exploration;
 
 use std::sync::Arc;

@@ -126,20 +126,33 @@ fn run<S: System, C: Checker<Visited<S>>>(
     tally.close(unique as u64, generated as u64, checker.max_depth())
 }
 
-/// Looks for a state that decides a claim.
-struct Search {
-    claim: Claim,
+type Sought<S> = Box<dyn Fn(&S, &<S as Model>::State) -> bool + Send + Sync>;
+
+/// Looks for a state.
+struct Search<S: System> {
+    sought: Sought<S>,
     watch: Watch,
 }
 
-impl<S: System> Visitor<S> for Search {
+impl<S: System> Visitor<S> for Search<S> {
     fn visit(&self, system: &S, state: &S::State) -> bool {
-        !self.watch.admit() || !decides(self.claim, claims::judge(self.claim, &system.view(state)))
+        !self.watch.admit() || !(self.sought)(system, state)
     }
 
     fn is_cut_off(&self) -> bool {
         self.watch.is_cut_off()
     }
+}
+
+/// A run of least length to a state that is sought. None if there is none within the limits.
+pub fn shortest_to<S: System>(
+    system: &Arc<S>,
+    sought: impl Fn(&S, &S::State) -> bool + Send + Sync + 'static,
+    limits: Limits,
+) -> Option<Path<S::State, S::Action>> {
+    let search = Search { sought: Box::new(sought), watch: Watch::start(limits) };
+    let model = Visited { system: Arc::clone(system), visitor: Arc::new(search) };
+    model.checker().spawn_bfs().join().discoveries().into_values().next()
 }
 
 /// A run of least length to a state that decides `claim`: a counterexample, or for a witness an
@@ -150,7 +163,8 @@ pub fn shortest<S: System>(
     claim: Claim,
     limits: Limits,
 ) -> Option<Path<S::State, S::Action>> {
-    let search = Search { claim, watch: Watch::start(limits) };
-    let model = Visited { system: Arc::clone(system), visitor: Arc::new(search) };
-    model.checker().spawn_bfs().join().discoveries().into_values().next()
+    let decides = move |system: &S, state: &S::State| {
+        decides(claim, claims::judge(claim, &system.view(state)))
+    };
+    shortest_to(system, decides, limits)
 }

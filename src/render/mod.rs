@@ -1,5 +1,6 @@
 //! Rendering: data in, text out; nothing here explores or prints.
 
+pub mod comparison;
 mod explain;
 pub mod json;
 pub mod tables;

@@ -18,7 +18,7 @@ use crate::system::Trace;
 use crate::verdict::Verdict;
 
 /// The safety claims, each with the letter that heads its column in a list of instances.
-const COLUMNS: [(Claim, char); 7] = [
+pub(super) const COLUMNS: [(Claim, char); 7] = [
     (Claim::ConsistentCut, 'C'),
     (Claim::ExactChannelState, 'X'),
     (Claim::MarkerArithmetic, 'M'),
@@ -107,7 +107,7 @@ fn shortened(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
-fn symbol(verdict: Verdict) -> char {
+pub(super) fn symbol(verdict: Verdict) -> char {
     match verdict {
         Verdict::Holds => '✓',
         Verdict::Violated => '✗',

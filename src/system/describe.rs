@@ -2,13 +2,14 @@
 
 use itertools::Itertools;
 
+use super::Snapshot;
 use super::actor::ActorState;
 use super::model::{SystemModel, SystemState, flows};
 use super::observer::Observer;
 use crate::models::application::Application;
 use crate::models::host::Packet;
 use crate::models::process::Signature;
-use crate::models::recording::Message;
+use crate::models::recording::{Message, Outcome};
 use crate::models::topology::{Channel, ChannelId, ProcessId};
 
 pub(super) fn describe<G: Signature, P: Application, O: Observer<G, P>>(
@@ -88,4 +89,34 @@ fn channel_line<G: Signature, P: Application, O: Observer<G, P>>(
     };
     let blocked = if input.blocked { " | BLOCKED" } else { "" };
     format!("{}: in flight [{in_flight}]{status}{blocked}", topology.channel_name(channel))
+}
+
+/// A snapshot in a line: what each process had sent and received, and what the channels hold.
+pub(super) fn snapshot<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    outcome: &Outcome<P::State, P::Message>,
+) -> Snapshot {
+    let topology = &model.setup().topology;
+    let application = model.host().application();
+    let total = |counts: &[u16]| counts.iter().map(|&count| usize::from(count)).sum::<usize>();
+    let processes = topology.processes().zip(&outcome.processes).map(|(process, recorded)| {
+        let words = application.describe_state(process, &recorded.state);
+        let (sent, received) = (total(&recorded.sent), total(&recorded.received));
+        let words = [words, format!("sent {sent}, received {received}")];
+        let words = words.iter().filter(|words| !words.is_empty()).join(", ");
+        format!("{} {words}", topology.name(process))
+    });
+    let channels = topology.channels().zip(&outcome.channels);
+    let channels = channels.filter(|(_, recording)| !recording.is_empty());
+    let channels = channels.map(|(channel, recording)| {
+        let numbers = recording.iter().map(|message| message.number).join(", ");
+        format!("{} holds {numbers}", topology.channel_name(channel))
+    });
+    let counts = outcome.processes.iter();
+    Snapshot {
+        size: counts.map(|recorded| total(&recorded.sent) + total(&recorded.received)).sum(),
+        key: format!("{outcome:?}"),
+        words: processes.chain(channels).join("; "),
+        in_channels: outcome.channels.iter().map(Vec::len).sum(),
+    }
 }

@@ -43,11 +43,27 @@ pub trait System: Composed {
     /// Whether the cut of `outcome` is consistent.
     fn is_consistent(&self, outcome: &Self::Outcome) -> bool;
 
+    /// What `outcome` holds, comparable between algorithms over one application.
+    fn snapshot(&self, outcome: &Self::Outcome) -> Snapshot;
+
     /// The state in a few lines: each process, channel and recording.
     fn describe(&self, state: &Self::State) -> String;
 
     /// The steps of a run, told in words and data. `path` is what [`stateright::Path`] gives.
     fn trace(&self, path: &[(Self::State, Option<Self::Action>)]) -> Trace;
+}
+
+/// A complete snapshot, whatever the types of its application. Small ones come first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Snapshot {
+    /// Messages that the processes had sent and received when they recorded.
+    pub size: usize,
+    /// All that it holds; equal only for equal snapshots.
+    pub key: String,
+    /// All that it holds, for people.
+    pub words: String,
+    /// Messages recorded as the state of channels.
+    pub in_channels: usize,
 }
 
 /// What stateright asks of a state.

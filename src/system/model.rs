@@ -8,12 +8,12 @@ use std::sync::Arc;
 use stateright::Model;
 use stateright::actor::{ActorModel, ActorModelAction, ActorModelState, Id, Network, Timers};
 
-use super::System;
 use super::actor::{ActorState, StateOf, SystemActor, Timer};
 use super::describe;
 use super::observer::Observer;
 use super::trace::{self, Trace};
 use super::view::{View, view};
+use super::{Snapshot, System};
 use crate::models::application::Application;
 use crate::models::host::{self, Packet, PacketOf, ProcessHost, ProcessStateOf};
 use crate::models::process::{Rules, RulesOf, Signature, SignatureOf};
@@ -253,6 +253,10 @@ impl<G: Signature, P: Application, O: Observer<G, P>> System for SystemModel<G, 
 
     fn is_consistent(&self, outcome: &Self::Outcome) -> bool {
         outcome.is_consistent(&self.setup().topology)
+    }
+
+    fn snapshot(&self, outcome: &Self::Outcome) -> Snapshot {
+        describe::snapshot(self, outcome)
     }
 
     fn describe(&self, state: &Self::State) -> String {

@@ -38,7 +38,7 @@ use super::actor::ActorState;
 use super::model::{ActorAction, SystemModel, SystemState, flows};
 use super::trace::Trace;
 use super::view::View;
-use super::{Composed, PartOf, Recording, System};
+use super::{Composed, PartOf, Recording, Snapshot, System};
 use crate::models::application::Application;
 use crate::models::process::Signature;
 use crate::models::setup::{Coordinator, Setup};
@@ -232,6 +232,10 @@ impl<G: Signature, P: Application> System for Reduced<G, P> {
 
     fn is_consistent(&self, outcome: &Self::Outcome) -> bool {
         self.system.is_consistent(outcome)
+    }
+
+    fn snapshot(&self, outcome: &Self::Outcome) -> Snapshot {
+        self.system.snapshot(outcome)
     }
 
     fn describe(&self, state: &Self::State) -> String {

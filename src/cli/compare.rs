@@ -1,0 +1,57 @@
+//! `snapcheck compare`.
+
+use clap::Args;
+
+use super::check::Format;
+use super::progress::Line;
+use super::selection::{AdHocSetup, ad_hoc};
+use super::{Failure, Search, say};
+use crate::check::{Options, Status, Traces};
+use crate::compare::compare;
+use crate::registry::Registry;
+use crate::render::comparison;
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The algorithms to compare, separated by commas; by default all.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    algorithms: Vec<String>,
+    /// The topology: "complete(2)" or "s0 -> op, s1 -> op".
+    #[arg(long, value_name = "TOPOLOGY")]
+    topology: String,
+    #[command(flatten)]
+    setup: AdHocSetup,
+    /// How to print.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    #[command(flatten)]
+    search: Search,
+}
+
+pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, Failure> {
+    let all = registry.infos().into_iter().map(|info| info.name.to_owned());
+    let names: Vec<_> = match arguments.algorithms.as_slice() {
+        [] => all.collect(),
+        named => named.iter().map(|name| name.trim().to_owned()).collect(),
+    };
+    let instances = names
+        .iter()
+        .map(|name| ad_hoc(registry, ("--algorithms", name), &arguments.topology, &arguments.setup))
+        .collect::<Result<Vec<_>, _>>()?;
+    let options = Options {
+        engine: arguments.search.engine.into(),
+        threads: arguments.search.thread_count(),
+        limits: arguments.search.limits(),
+        traces: Traces::None,
+        ..Options::default()
+    };
+    let line = Line::new("compare");
+    let compared = compare(registry, instances, &options, &|i| line.say(i.algorithm.name));
+    drop(line);
+    match arguments.format {
+        Format::Text => say(comparison::text(&compared).trim_end())?,
+        Format::Json => say(comparison::json(&compared))?,
+    }
+    let surveyed = compared.sides.iter().all(|side| side.survey.is_some());
+    Ok(if surveyed { Status::AsExpected } else { Status::Inconclusive })
+}
