@@ -15,6 +15,8 @@ pub mod recording;
 
 pub mod process;
 
+pub mod process_state;
+
 pub mod algorithms;
 
 pub mod applications;

@@ -102,7 +102,8 @@ fn every_file_has_a_header_and_can_be_read_in_one_sitting() {
             let text = std::fs::read_to_string(&file).unwrap();
             assert!(text.starts_with("//!"), "{} has no header", file.display());
             let lines = text.lines().count();
-            assert!(lines <= 450, "{} has {lines} lines: look for the seam", file.display());
+            let most = if folder == "tests" { 450 } else { 400 };
+            assert!(lines <= most, "{} has {lines} lines: look for the seam", file.display());
         }
     }
     for file in rust_files("models/algorithms") {

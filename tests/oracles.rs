@@ -21,8 +21,9 @@ use snapcheck::models::algorithms::{
 use snapcheck::models::application::Application;
 use snapcheck::models::applications::Script;
 use snapcheck::models::claim::Claim;
-use snapcheck::models::host::{Packet, ProcessHost};
+use snapcheck::models::host::ProcessHost;
 use snapcheck::models::process::{Signature, SignatureOf, SnapshotAlgorithm};
+use snapcheck::models::process_state::Packet;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ProcessId, Topology};
 use snapcheck::system::{

@@ -10,10 +10,9 @@ use stateright::actor::{Actor, Id, Out, model_timeout};
 
 use crate::models::application::Application;
 use crate::models::coordinator::CoordinatorState;
-use crate::models::host::{
-    Destination, OutboxOf, Packet, PacketOf, ProcessHost, ProcessState, ProcessStateOf,
-};
+use crate::models::host::{Destination, OutboxOf, ProcessHost};
 use crate::models::process::Signature;
+use crate::models::process_state::{Packet, PacketOf, ProcessState, ProcessStateOf};
 use crate::models::setup::Coordinator;
 use crate::models::topology::ProcessId;
 

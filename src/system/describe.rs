@@ -7,8 +7,8 @@ use super::actor::ActorState;
 use super::model::{SystemModel, SystemState, flows};
 use super::observer::Observer;
 use crate::models::application::Application;
-use crate::models::host::Packet;
 use crate::models::process::Signature;
+use crate::models::process_state::Packet;
 use crate::models::recording::{Message, Outcome};
 use crate::models::topology::{Channel, ChannelId, ProcessId};
 

@@ -9,6 +9,7 @@ mod model;
 mod observer;
 mod parts;
 mod reduced;
+mod telling;
 mod trace;
 mod view;
 

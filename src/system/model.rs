@@ -11,12 +11,14 @@ use stateright::actor::{ActorModel, ActorModelAction, ActorModelState, Id, Netwo
 use super::actor::{ActorState, StateOf, SystemActor, Timer};
 use super::describe;
 use super::observer::Observer;
-use super::trace::{self, Trace};
+use super::telling;
+use super::trace::Trace;
 use super::view::{View, view};
 use super::{Snapshot, System};
 use crate::models::application::Application;
-use crate::models::host::{self, Packet, PacketOf, ProcessHost, ProcessStateOf};
+use crate::models::host::ProcessHost;
 use crate::models::process::{Rules, RulesOf, Signature, SignatureOf};
+use crate::models::process_state::{self, Packet, PacketOf, ProcessStateOf};
 use crate::models::recording::Outcome;
 use crate::models::setup::Setup;
 use crate::models::topology::{ChannelId, ProcessId, Topology};
@@ -227,12 +229,12 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Model for SystemModel<G, P
     }
 
     fn format_action(&self, action: &Self::Action) -> String {
-        trace::describe_action(self, action)
+        telling::describe_action(self, action)
     }
 
     fn format_step(&self, state: &Self::State, action: Self::Action) -> Option<String> {
         let next = self.next_state(state, action.clone())?;
-        Some(trace::step(self, 1, state, &action, &next).to_string())
+        Some(telling::step(self, 1, state, &action, &next).to_string())
     }
 }
 
@@ -248,7 +250,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> System for SystemModel<G, 
     }
 
     fn outcome(&self, state: &Self::State) -> Option<Self::Outcome> {
-        host::outcome(&self.setup().topology, |process| state.process(process))
+        process_state::outcome(&self.setup().topology, |process| state.process(process))
     }
 
     fn is_consistent(&self, outcome: &Self::Outcome) -> bool {
@@ -264,6 +266,6 @@ impl<G: Signature, P: Application, O: Observer<G, P>> System for SystemModel<G, 
     }
 
     fn trace(&self, path: &[(Self::State, Option<Self::Action>)]) -> Trace {
-        trace::trace(self, path)
+        telling::trace(self, path)
     }
 }

@@ -16,8 +16,8 @@ use super::observer::Observer;
 use super::{StateAction, StateData};
 use crate::models::application::{Application, Data};
 use crate::models::coordinator::CoordinatorState;
-use crate::models::host::{PacketOf, ProcessState};
 use crate::models::process::Signature;
+use crate::models::process_state::{PacketOf, ProcessState};
 
 /// What one actor holds: its local state and what is under way to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,8 +2,8 @@
 //! stateright. Trusted: a claim is judged on this.
 
 use crate::models::application::Application;
-use crate::models::host::{Packet, ProcessState};
 use crate::models::process::Signature;
+use crate::models::process_state::{Packet, ProcessState};
 use crate::models::topology::{Channel, ChannelId};
 
 use super::model::{SystemModel, SystemState, flows};

@@ -43,7 +43,7 @@ use self::search::{Advance, Counts, Knowledge, Search};
 use super::{Engine, Exploration, PROGRESS_INTERVAL, Progress, Request};
 use crate::system::System;
 
-/// See the [module](self).
+/// Our own search over collapsed states: exact, and keeping only two levels where that is possible.
 pub struct Collapse;
 
 impl Engine for Collapse {
