@@ -8,6 +8,7 @@
 use hashbrown::HashSet;
 
 use super::key::Key;
+use super::lanes::first_or_zero;
 use super::mix::Mix;
 use super::prefetch::prefetch;
 
@@ -17,6 +18,8 @@ trait Entry: Copy + Default + PartialEq {
     const BITS: u32;
     fn of(remainder: u64) -> Self;
     fn remainder(self) -> Option<u64>;
+    /// Which of the slots is the first that is `self` or empty; their number if there is none.
+    fn place<const SLOTS: usize>(self, slots: &[Self; SLOTS]) -> usize;
 }
 
 impl Entry for u32 {
@@ -28,6 +31,10 @@ impl Entry for u32 {
     fn remainder(self) -> Option<u64> {
         self.checked_sub(1).map(u64::from)
     }
+    #[inline]
+    fn place<const SLOTS: usize>(self, slots: &[Self; SLOTS]) -> usize {
+        first_or_zero(slots.first_chunk().expect("short entries fill a line"), self)
+    }
 }
 
 impl Entry for u64 {
@@ -38,6 +45,11 @@ impl Entry for u64 {
     }
     fn remainder(self) -> Option<u64> {
         self.checked_sub(1)
+    }
+    #[inline]
+    fn place<const SLOTS: usize>(self, slots: &[Self; SLOTS]) -> usize {
+        let found = slots.iter().position(|&slot| slot == self || slot == 0);
+        found.unwrap_or(SLOTS)
     }
 }
 
@@ -53,18 +65,11 @@ impl<E: Entry, const SLOTS: usize> Bucket<E, SLOTS> {
     /// Adds an entry; false if it is there, none if there is no room.
     #[inline]
     fn insert(&mut self, entry: E) -> Option<bool> {
-        // Without branches, so that the compiler compares a whole bucket at once.
-        let mut found = false;
-        let mut used = 0;
-        for slot in &self.0 {
-            found |= *slot == entry;
-            used += usize::from(*slot != E::default());
-        }
-        if found {
-            return Some(false);
-        }
-        *self.0.get_mut(used)? = entry;
-        Some(true)
+        // Slots are filled from the first on, so that behind an empty one there is nothing. Written
+        // without branches: whether an entry is there cannot be predicted.
+        let place = entry.place(&self.0);
+        let slot = self.0.get_mut(place)?;
+        Some(std::mem::replace(slot, entry) != entry)
     }
 
     fn remainders(&self) -> impl Iterator<Item = u64> + '_ {
@@ -245,36 +250,40 @@ impl BucketSet {
         }
     }
 
-    /// Has the buckets of keys fetched that will be added soon.
+    /// What stands for a key here, whatever the number of buckets; that bucket is fetched, where it
+    /// will be needed soon.
     #[inline]
-    pub(super) fn prefetch<const WORDS: usize>(&self, keys: &[Key<WORDS>]) {
+    pub(super) fn mix<const WORDS: usize>(
+        &self,
+        keys: &[Key<WORDS>],
+        soon: bool,
+        mixed: &mut Vec<u64>,
+    ) {
+        mixed.extend(keys.iter().map(|key| self.mix.mix(key.0[0])));
         match &self.table {
-            Table::Short(buckets) => {
-                keys.iter().for_each(|key| buckets.prefetch(self.mix.mix(key.0[0])));
-            }
-            Table::Long(buckets) => {
-                keys.iter().for_each(|key| buckets.prefetch(self.mix.mix(key.0[0])));
-            }
+            _ if !soon => {}
+            Table::Short(buckets) => mixed.iter().for_each(|&mixed| buckets.prefetch(mixed)),
+            Table::Long(buckets) => mixed.iter().for_each(|&mixed| buckets.prefetch(mixed)),
         }
     }
 
-    /// Adds keys, and shows those that are new to `fresh`, in order.
+    /// Adds keys, given also as what stands for them, and shows those that are new to `fresh`, in
+    /// order.
     pub(super) fn insert<const WORDS: usize>(
         &mut self,
         keys: &[Key<WORDS>],
-        mut fresh: impl FnMut(Key<WORDS>),
+        mixed: &[u64],
+        mut fresh: impl FnMut(&[Key<WORDS>]),
     ) {
-        let mut mixed = [0; BATCH];
-        for batch in keys.chunks(BATCH) {
-            self.reserve(batch.len());
-            for (mixed, key) in mixed.iter_mut().zip(batch) {
-                *mixed = self.mix.mix(key.0[0]);
-            }
-            let mixed = &mixed[..batch.len()];
-            self.len += match &mut self.table {
-                Table::Short(buckets) => insert(buckets, &mut self.stash, batch, mixed, &mut fresh),
-                Table::Long(buckets) => insert(buckets, &mut self.stash, batch, mixed, &mut fresh),
+        let mut new = [Key::ZERO; BATCH];
+        for (keys, mixed) in keys.chunks(BATCH).zip(mixed.chunks(BATCH)) {
+            self.reserve(keys.len());
+            let count = match &mut self.table {
+                Table::Short(buckets) => insert(buckets, &mut self.stash, keys, mixed, &mut new),
+                Table::Long(buckets) => insert(buckets, &mut self.stash, keys, mixed, &mut new),
             };
+            self.len += count;
+            fresh(&new[..count]);
         }
     }
 
@@ -348,22 +357,21 @@ impl BucketSet {
     }
 }
 
-/// Adds a batch, and counts those that are new.
+/// Adds a batch, puts those that are new into `fresh`, and counts them.
 #[inline]
 fn insert<E: Entry, const SLOTS: usize, const WORDS: usize>(
     buckets: &mut Buckets<E, SLOTS>,
     stash: &mut HashSet<u64>,
     batch: &[Key<WORDS>],
     mixed: &[u64],
-    fresh: &mut impl FnMut(Key<WORDS>),
+    fresh: &mut [Key<WORDS>; BATCH],
 ) -> usize {
     let mut added = 0;
     for (&key, &mixed) in batch.iter().zip(mixed) {
+        // Written in any case, since which are new cannot be predicted; fewer than a batch are.
+        fresh[added % BATCH] = key;
         let new = buckets.insert(mixed).unwrap_or_else(|| stash.insert(mixed));
-        if new {
-            added += 1;
-            fresh(key);
-        }
+        added += usize::from(new);
     }
     added
 }

@@ -24,15 +24,19 @@ impl<const WORDS: usize> Default for Frontier<WORDS> {
 
 impl<const WORDS: usize> Frontier<WORDS> {
     #[inline]
-    pub(super) fn push(&mut self, key: Key<WORDS>) {
-        self.len += 1;
-        match self.blocks.back_mut() {
-            Some(block) if block.len() < BLOCK => block.push(key),
-            _ => {
-                let spare = self.spare.pop();
-                let mut block = spare.unwrap_or_else(|| Vec::with_capacity(BLOCK));
-                block.push(key);
-                self.blocks.push_back(block);
+    pub(super) fn extend(&mut self, mut keys: &[Key<WORDS>]) {
+        self.len += keys.len();
+        while !keys.is_empty() {
+            match self.blocks.back_mut() {
+                Some(block) if block.len() < BLOCK => {
+                    let (some, rest) = keys.split_at(keys.len().min(BLOCK - block.len()));
+                    block.extend_from_slice(some);
+                    keys = rest;
+                }
+                _ => {
+                    let spare = self.spare.pop();
+                    self.blocks.push_back(spare.unwrap_or_else(|| Vec::with_capacity(BLOCK)));
+                }
             }
         }
     }
@@ -67,7 +71,8 @@ impl<const WORDS: usize> Frontier<WORDS> {
     ) -> Frontier<TO> {
         let mut mapped = Frontier::default();
         while let Some(block) = self.pop_block() {
-            block.into_iter().map(&translate).for_each(|key| mapped.push(key));
+            let block: Vec<_> = block.into_iter().map(&translate).collect();
+            mapped.extend(&block);
         }
         mapped
     }
@@ -95,9 +100,9 @@ impl<const WORDS: usize> Filter<WORDS> {
         Self { seen: vec![start; 1 << log].into(), shift: u64::BITS - log }
     }
 
-    /// Keeps of `keys` those not seen a moment ago.
+    /// Moves those of `keys` to the front that were not seen a moment ago, and counts them.
     #[inline]
-    pub(super) fn retain_unseen(&mut self, keys: &mut Vec<Key<WORDS>>) {
+    pub(super) fn retain_unseen(&mut self, keys: &mut [Key<WORDS>]) -> usize {
         let mut kept = 0;
         for index in 0..keys.len() {
             let key = keys[index];
@@ -107,7 +112,7 @@ impl<const WORDS: usize> Filter<WORDS> {
             kept += usize::from(*place != key);
             *place = key;
         }
-        keys.truncate(kept);
+        kept
     }
 
     #[inline]

@@ -9,7 +9,7 @@
 use super::interner::Interner;
 use super::key::Key;
 use super::parts::Parts;
-use super::rows::{LABEL, Row, UNKNOWN, Views};
+use super::rows::{LABEL, Row, StateRows, UNKNOWN, Views};
 use super::steps::Tables;
 use crate::claims::{self, Predicate};
 use crate::engines::Request;
@@ -109,16 +109,16 @@ impl Judged {
     /// The classes of the parts of a state, and the flags of their labels; none if something in it has
     /// not been judged by itself.
     #[inline]
-    pub(super) fn classes<const WORDS: usize>(
+    pub(super) fn classes<'r, R: Row<'r>, const WORDS: usize>(
         &self,
-        rows: &[Row<'_>],
+        rows: &StateRows<'r, R>,
     ) -> Option<(Key<WORDS>, Flags)> {
         let mut flags = Flags::new();
         let mut classes = Key::ZERO;
-        for row in rows {
+        for (row, slot) in rows.parts() {
             let label = row.at(LABEL);
             flags.add(label);
-            classes = classes.flip(row.slot, label >> FLAGS);
+            classes = classes.flip(slot, label >> FLAGS);
         }
         (flags.any & FRESH == 0 && !self.every_state).then_some((classes, flags))
     }

@@ -6,8 +6,8 @@
 //! - [`steps`] and [`rows`] have what came of it in tables, from which successors are looked up.
 //! - [`judge`] judges claims once for each projection that they read.
 //! - [`oracle`] is how the search asks them.
-//! - [`key`], [`frontier`], [`visited`], [`buckets`] and [`mix`] hold states.
-//! - [`worker`] expands states and keeps the new ones; [`parallel`] has several at work.
+//! - [`key`], [`frontier`], [`visited`], [`buckets`], [`lanes`] and [`mix`] hold states.
+//! - [`worker`] expands states into [`successors`] and keeps the new ones; [`parallel`] has several at work.
 //! - [`search`] goes through the state space level by level; [`trace`] finds a way back.
 //!
 //! Exact: no state is taken for another. Where every step adds one to the number of steps that lead to
@@ -20,6 +20,7 @@ mod frontier;
 mod interner;
 mod judge;
 mod key;
+mod lanes;
 mod mix;
 mod oracle;
 mod parallel;
@@ -28,6 +29,7 @@ mod prefetch;
 mod rows;
 mod search;
 mod steps;
+mod successors;
 mod trace;
 mod visited;
 mod worker;

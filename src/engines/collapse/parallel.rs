@@ -76,7 +76,7 @@ impl<const WORDS: usize> Shared<'_, WORDS> {
         while let Some(block) = self.block() {
             expand_block(expander, self.reading, &block, |keys| {
                 keys.iter().for_each(|&key| outgoing[owner(key, count)].push(key));
-                keeper.keep_soon(&mut outgoing[index]);
+                keeper.keep_soon(&outgoing[index]);
                 outgoing[index].clear();
                 self.post(&mut outgoing, PARCEL);
             });
@@ -123,8 +123,8 @@ impl<const WORDS: usize> Shared<'_, WORDS> {
     fn collect(&self, index: usize, keeper: &mut Keeper<WORDS>) {
         let mut parcels = self.parcels[index].lock().expect("nobody panics while holding it");
         let parcels = std::mem::take(&mut *parcels);
-        for mut parcel in parcels {
-            keeper.keep_soon(&mut parcel);
+        for parcel in parcels {
+            keeper.keep_soon(&parcel);
         }
         keeper.finish();
     }

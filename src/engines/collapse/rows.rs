@@ -7,30 +7,32 @@ use super::prefetch::prefetch;
 /// Not known, in every place of a row. No number of a view, nor two combined, is as large.
 pub(super) const UNKNOWN: u32 = u32::MAX;
 
-/// The places of a row: where the view's moves begin,
-pub(super) const FIRST: usize = 0;
-/// how many there are, with at most one send, and with several in the upper half,
+/// The places of a row: what the judge keeps,
+pub(super) const LABEL: usize = 0;
+/// how many moves the view has: ready ones, and others in the upper half,
 pub(super) const COUNTS: usize = 1;
-/// what the judge keeps,
-pub(super) const LABEL: usize = 2;
+/// where the others begin,
+pub(super) const OTHERS: usize = 2;
+/// the ready ones, each two numbers,
+pub(super) const MOVES: usize = 3;
 /// and from here on for each arrival the view before and after it, combined by exclusive or.
-pub(super) const ARRIVALS: usize = 3;
+pub(super) const ARRIVALS: usize = MOVES + 2 * READY;
+
+/// Moves for which there is room in a row: few views have more.
+pub(super) const READY: usize = 3;
 
 const LINE: usize = 16;
 
 /// A cache line of a row.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Line([u32; LINE]);
+pub(super) struct Line([u32; LINE]);
 
-static UNKNOWN_ROW: [Line; 1] = [Line([UNKNOWN; LINE])];
-
-/// The row of a part at which nothing arrives, behind those of the other parts. A move without sends
-/// sends to this part, so that it needs no code of its own: which moves send cannot be predicted.
-static NOTHING: [Line; 1] = [Line([0; LINE])];
+static UNKNOWN_LINE: Line = Line([UNKNOWN; LINE]);
+static NOTHING: Line = Line([0; LINE]);
 
 /// The rows of the views of one part.
-struct Part {
+pub(super) struct Part {
     lines: Vec<Line>,
     /// Lines in a row, as a power of two.
     width_log: u32,
@@ -44,24 +46,78 @@ pub(super) struct Rows {
 /// The views of a state.
 pub(super) type Views = [u32; MAX_PARTS];
 
-/// The row of a part of a state, and where the part's number is in the key.
-#[derive(Clone, Copy)]
-pub(super) struct Row<'r> {
-    lines: &'r [Line],
-    pub(super) slot: Slot,
+/// The row of a view, to be read.
+pub(super) trait Row<'r>: Copy {
+    /// The row of a part at which nothing arrives.
+    const NOTHING: Self;
+    fn of(part: &'r Part, view: u32) -> Self;
+    /// What a place in the row says.
+    fn at(self, place: usize) -> u32;
 }
 
-impl Row<'_> {
-    /// What a place in the row says.
+/// Where each row is one line, there is nothing to check.
+impl<'r> Row<'r> for &'r Line {
+    const NOTHING: Self = &NOTHING;
+
     #[inline]
-    pub(super) fn at(self, place: usize) -> u32 {
-        at(self.lines, place)
+    fn of(part: &'r Part, view: u32) -> Self {
+        part.lines.get(view as usize).unwrap_or(&UNKNOWN_LINE)
+    }
+
+    #[inline]
+    fn at(self, place: usize) -> u32 {
+        self.0[place % LINE]
     }
 }
 
-#[inline]
-fn at(lines: &[Line], place: usize) -> u32 {
-    lines.get(place / LINE).map_or(UNKNOWN, |line| line.0[place % LINE])
+impl<'r> Row<'r> for &'r [Line] {
+    const NOTHING: Self = std::slice::from_ref(&NOTHING);
+
+    #[inline]
+    fn of(part: &'r Part, view: u32) -> Self {
+        let first = (view as usize) << part.width_log;
+        let row = part.lines.get(first..first + (1 << part.width_log));
+        row.unwrap_or(std::slice::from_ref(&UNKNOWN_LINE))
+    }
+
+    #[inline]
+    fn at(self, place: usize) -> u32 {
+        self.get(place / LINE).map_or(UNKNOWN, |line| line.0[place % LINE])
+    }
+}
+
+/// A power of two, so that the number of a part needs no check.
+const PLACES: usize = 64;
+const _: () = assert!(MAX_PARTS < PLACES);
+
+/// The rows of the parts of a state, and where their numbers are in the key. Behind them stands one
+/// more for a part at which nothing arrives. A move without sends sends to it, so that it needs no code
+/// of its own: which moves send cannot be predicted.
+pub(super) struct StateRows<'r, R> {
+    parts: &'r [Part],
+    rows: [R; PLACES],
+    slots: [Slot; PLACES],
+}
+
+impl<'r, R: Row<'r>> StateRows<'r, R> {
+    /// Goes on to another state.
+    #[inline]
+    pub(super) fn look_up<const WORDS: usize>(&mut self, key: Key<WORDS>) {
+        for ((row, slot), part) in self.rows.iter_mut().zip(&self.slots).zip(self.parts) {
+            *row = R::of(part, key.get(*slot));
+        }
+    }
+
+    #[inline]
+    pub(super) fn part(&self, part: usize) -> (R, Slot) {
+        (self.rows[part % PLACES], self.slots[part % PLACES])
+    }
+
+    #[inline]
+    pub(super) fn parts(&self) -> impl ExactSizeIterator<Item = (R, Slot)> + '_ {
+        let rows = self.rows.iter().zip(&self.slots).map(|(&row, &slot)| (row, slot));
+        rows.take(self.parts.len())
+    }
 }
 
 impl Rows {
@@ -70,17 +126,17 @@ impl Rows {
         Self { parts: (0..parts).map(part).collect() }
     }
 
-    /// Adds the rows of a state to `rows`; behind them one for the part at which nothing arrives.
-    #[inline]
-    pub(super) fn look_up<'r, const WORDS: usize>(
-        &'r self,
-        key: Key<WORDS>,
-        slots: &[Slot],
-        rows: &mut Vec<Row<'r>>,
-    ) {
-        let parts = self.parts.iter().zip(slots);
-        rows.extend(parts.map(|(part, &slot)| Row { lines: part.row(key.get(slot)), slot }));
-        rows.push(Row { lines: &NOTHING, slot: Slot::default() });
+    /// Whether each row is one line.
+    pub(super) fn are_lines(&self) -> bool {
+        self.parts.iter().all(|part| part.width_log == 0)
+    }
+
+    /// Rows to look up.
+    pub(super) fn of_states<'r, R: Row<'r>>(&'r self, slots: &[Slot]) -> StateRows<'r, R> {
+        let mut rows =
+            StateRows { parts: &self.parts, rows: [R::NOTHING; _], slots: [Slot::default(); _] };
+        rows.slots[..slots.len()].copy_from_slice(slots);
+        rows
     }
 
     /// Has the rows of a state fetched that will be looked up soon.
@@ -102,14 +158,14 @@ impl Rows {
         let first = (view as usize) << part.width_log;
         let end = first + (1 << part.width_log);
         if end > part.lines.len() {
-            part.lines.resize(end, UNKNOWN_ROW[0]);
+            part.lines.resize(end, UNKNOWN_LINE);
         }
         &mut part.lines[first + place / LINE].0[place % LINE]
     }
 
     /// What a place in the row of a view says.
     pub(super) fn get(&self, part: usize, view: u32, place: usize) -> u32 {
-        at(self.parts[part].row(view), place)
+        <&[Line]>::of(&self.parts[part], view).at(place)
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -119,20 +175,13 @@ impl Rows {
 }
 
 impl Part {
-    #[inline]
-    fn row(&self, view: u32) -> &[Line] {
-        let first = (view as usize) << self.width_log;
-        let row = self.lines.get(first..first + (1 << self.width_log));
-        row.unwrap_or(&UNKNOWN_ROW)
-    }
-
     /// Makes room for twice as much in each row.
     fn widen(&mut self) {
         let width = 1 << self.width_log;
         let mut lines = Vec::with_capacity(2 * self.lines.len());
         for row in self.lines.chunks(width) {
             lines.extend_from_slice(row);
-            lines.resize(lines.len() + width, UNKNOWN_ROW[0]);
+            lines.resize(lines.len() + width, UNKNOWN_LINE);
         }
         self.lines = lines;
         self.width_log += 1;

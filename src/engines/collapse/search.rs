@@ -36,19 +36,13 @@ impl Knowledge<'_> {
         layout: &Layout,
         key: Key<WORDS>,
     ) -> Vec<Key<WORDS>> {
-        let mut successors = Vec::new();
         if self.oracle.steps_are_local() {
-            let mut rows = Vec::new();
-            let tables = &self.known.tables;
-            tables.rows.look_up(key, layout.slots(), &mut rows);
-            let known = tables.expand(key, &rows, &mut successors);
-            debug_assert!(known.is_ok(), "all that it needs was found out");
+            self.known.tables.successors(key, layout.slots())
         } else {
             let views: Vec<_> = layout.unpack(key).collect();
             let next = self.oracle.successors(&views);
-            successors.extend(next.iter().map(|views| layout.pack::<WORDS>(views)));
+            next.iter().map(|views| layout.pack(views)).collect()
         }
-        successors
     }
 }
 

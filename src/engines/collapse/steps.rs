@@ -5,9 +5,10 @@
 use hashbrown::HashMap;
 
 use super::key::Key;
+use super::key::Slot;
 use super::oracle::Oracle;
-use super::prefetch::prefetch;
-use super::rows::{ARRIVALS, COUNTS, FIRST, Row, Rows, UNKNOWN};
+use super::rows::{ARRIVALS, COUNTS, Line, MOVES, OTHERS, READY, Row, Rows, StateRows, UNKNOWN};
+use super::successors::Successors;
 
 /// Something a state needs is not in the tables.
 pub(super) struct Missing;
@@ -34,21 +35,22 @@ impl Arrival {
     }
 }
 
-/// A step of an actor in a view.
+/// A step of an actor in a view for which there is no room in the view's row, or that sends more than
+/// one thing.
 #[derive(Clone, Copy)]
-struct Move {
+struct Other {
     /// The view before and after, combined by exclusive or.
     flip: u32,
-    /// What arrives where if that is one thing at most; else a place in the list of sends.
+    /// Where in the list of sends are their number and they.
     sends: u32,
 }
 
 /// See the [module](self).
 pub(super) struct Tables {
     pub(super) rows: Rows,
-    /// The moves of one view stand together: those with one send at most, and then the others.
-    moves: Vec<Move>,
-    /// For moves with several sends their number, and then the arrivals.
+    /// The moves that are not in the rows; those of one view stand together.
+    others: Vec<Other>,
+    /// For each of them the number of its sends, and then the arrivals.
     sends: Vec<u32>,
     /// By target, source and what is sent.
     arrivals: HashMap<(usize, usize, u32), Arrival>,
@@ -60,7 +62,7 @@ impl Tables {
     pub(super) fn new(parts: usize) -> Self {
         Self {
             rows: Rows::new(parts),
-            moves: Vec::new(),
+            others: Vec::new(),
             sends: Vec::new(),
             arrivals: HashMap::new(),
             sent: vec![Vec::new(); parts],
@@ -68,62 +70,94 @@ impl Tables {
     }
 
     /// Adds the successors of a state to `successors`; if something is missing, some of them and some
-    /// that are none. `rows` has one more for the part at which nothing arrives.
+    /// that are none.
     #[inline]
-    pub(super) fn expand<const WORDS: usize>(
+    pub(super) fn expand<'r, R: Row<'r>, const WORDS: usize>(
         &self,
         key: Key<WORDS>,
-        rows: &[Row<'_>],
-        successors: &mut Vec<Key<WORDS>>,
+        rows: &StateRows<'r, R>,
+        successors: &mut Successors<WORDS>,
     ) -> Result<(), Missing> {
-        let mut missing = false;
-        let mut arrive = |key: Key<WORDS>, arrival: Arrival| {
-            let row = rows[arrival.target()];
-            let flip = row.at(arrival.place());
-            missing |= flip == UNKNOWN;
-            key.flip(row.slot, flip)
-        };
-        for row in &rows[..self.sent.len()] {
-            let (first, counts) = (row.at(FIRST) as usize, row.at(COUNTS));
-            let (simple, several) = ((counts & 0xFFFF) as usize, (counts >> 16) as usize);
-            let known = self.moves.get(first..first + simple + several);
-            let (simple, several) = known.ok_or(Missing)?.split_at(simple);
-            let next = |step: &Move| arrive(key.flip(row.slot, step.flip), Arrival(step.sends));
-            successors.extend(simple.iter().map(next));
-            for step in several {
-                let first = step.sends as usize;
-                let sends = &self.sends[first + 1..][..self.sends[first] as usize];
-                let sends = sends.iter().map(|&arrival| Arrival(arrival));
-                successors.push(sends.fold(key.flip(row.slot, step.flip), &mut arrive));
+        successors.reserve(READY * rows.parts().len());
+        // Its highest bit is set only in what is not known.
+        let mut seen = 0;
+        for (row, slot) in rows.parts() {
+            // Without branches, as if every view had all the moves for which there is room: how many
+            // it has cannot be predicted.
+            for (index, next) in successors.next().iter_mut().enumerate() {
+                let place = MOVES + 2 * index;
+                let (arrived, target) = arrive(rows, Arrival(row.at(place + 1)));
+                seen |= arrived;
+                *next = key.flip(slot, row.at(place)).flip(target, arrived);
+            }
+            let counts = row.at(COUNTS);
+            successors.add((counts & 0xFFFF) as usize);
+            if counts >> 16 != 0 {
+                seen |= self.expand_others(key, (row, slot), rows, successors);
+                successors.reserve(READY * rows.parts().len());
             }
         }
-        if missing { Err(Missing) } else { Ok(()) }
+        if seen >> 31 == 0 { Ok(()) } else { Err(Missing) }
     }
 
-    /// Has the moves of a state fetched, whose rows are there.
-    #[inline]
-    pub(super) fn prefetch_moves(&self, rows: &[Row<'_>]) {
-        for row in rows {
-            if let Some(step) = self.moves.get(row.at(FIRST) as usize) {
-                prefetch(step);
+    /// Adds the successors by the moves that are not in a row; gives all bits seen.
+    fn expand_others<'r, R: Row<'r>, const WORDS: usize>(
+        &self,
+        key: Key<WORDS>,
+        (row, slot): (R, Slot),
+        rows: &StateRows<'r, R>,
+        successors: &mut Successors<WORDS>,
+    ) -> u32 {
+        let (first, count) = (row.at(OTHERS) as usize, (row.at(COUNTS) >> 16) as usize);
+        let Some(others) = self.others.get(first..first + count) else {
+            return UNKNOWN;
+        };
+        let mut seen = 0;
+        for step in others {
+            let mut next = key.flip(slot, step.flip);
+            for &sent in self.sends(*step) {
+                let (arrived, target) = arrive(rows, Arrival(sent));
+                seen |= arrived;
+                next = next.flip(target, arrived);
             }
+            successors.push(next);
         }
+        seen
+    }
+
+    fn sends(&self, step: Other) -> &[u32] {
+        let first = step.sends as usize;
+        &self.sends[first + 1..][..self.sends[first] as usize]
+    }
+
+    /// The successors of a state of which all is known.
+    pub(super) fn successors<const WORDS: usize>(
+        &self,
+        key: Key<WORDS>,
+        slots: &[Slot],
+    ) -> Vec<Key<WORDS>> {
+        let mut rows = self.rows.of_states::<&[Line]>(slots);
+        rows.look_up(key);
+        let mut successors = Successors::default();
+        let known = self.expand(key, &rows, &mut successors);
+        debug_assert!(known.is_ok(), "all that it needs was found out");
+        successors.as_slice().to_vec()
     }
 
     /// Fills in what a state with these views needs to be expanded.
     pub(super) fn complete(&mut self, oracle: &mut dyn Oracle, views: &[u32]) {
         for (part, &view) in views.iter().enumerate() {
-            if self.rows.get(part, view, FIRST) == UNKNOWN {
+            if self.rows.get(part, view, COUNTS) == UNKNOWN {
                 self.add_moves(oracle, part, view);
             }
-            let first = self.rows.get(part, view, FIRST) as usize;
             let counts = self.rows.get(part, view, COUNTS);
-            let (simple, several) = ((counts & 0xFFFF) as usize, (counts >> 16) as usize);
-            for index in first..first + simple {
-                self.add_arrival(oracle, Arrival(self.moves[index].sends), views);
+            for index in 0..(counts & 0xFFFF) as usize {
+                let arrival = self.rows.get(part, view, MOVES + 2 * index + 1);
+                self.add_arrival(oracle, Arrival(arrival), views);
             }
-            for index in first + simple..first + simple + several {
-                let first = self.moves[index].sends as usize;
+            let first = self.rows.get(part, view, OTHERS) as usize;
+            for index in first..first + (counts >> 16) as usize {
+                let first = self.others[index].sends as usize;
                 for place in first + 1..=first + self.sends[first] as usize {
                     self.add_arrival(oracle, Arrival(self.sends[place]), views);
                 }
@@ -138,34 +172,32 @@ impl Tables {
     }
 
     fn add_moves(&mut self, oracle: &mut dyn Oracle, part: usize, view: u32) {
-        let (simple, several): (Vec<_>, Vec<_>) =
+        let (mut ready, mut others): (Vec<_>, Vec<_>) =
             oracle.steps(part, view).into_iter().partition(|step| step.sends.len() <= 1);
-        let first = number(self.moves.len());
-        for step in &simple {
-            let arrival = step.sends.first();
-            let arrival = arrival
-                .map_or(Arrival::new(self.sent.len(), ARRIVALS), |&(target, sent)| {
-                    self.arrival(target, part, sent)
-                });
-            self.add_move(view ^ step.view, arrival.0);
+        others.extend(ready.drain(READY.min(ready.len())..));
+        let nothing = Arrival::new(self.sent.len(), ARRIVALS);
+        let mut places = [(0, nothing); READY];
+        for (place, step) in places.iter_mut().zip(&ready) {
+            let sent = step.sends.first();
+            let arrival = sent.map_or(nothing, |&(to, sent)| self.arrival(to, part, sent));
+            *place = (view ^ step.view, arrival);
         }
-        for step in &several {
-            let place = number(self.sends.len());
+        for (index, (flip, arrival)) in places.into_iter().enumerate() {
+            *self.rows.place(part, view, MOVES + 2 * index) = flip;
+            *self.rows.place(part, view, MOVES + 2 * index + 1) = arrival.0;
+        }
+        let count = u16::try_from(others.len()).expect("an actor has few steps at a time");
+        *self.rows.place(part, view, COUNTS) = ready.len() as u32 | u32::from(count) << 16;
+        *self.rows.place(part, view, OTHERS) = number(self.others.len());
+        for step in &others {
+            let sends = number(self.sends.len());
             self.sends.push(number(step.sends.len()));
             for &(target, sent) in &step.sends {
                 let arrival = self.arrival(target, part, sent);
                 self.sends.push(arrival.0);
             }
-            self.add_move(view ^ step.view, place);
+            self.others.push(Other { flip: view ^ step.view, sends });
         }
-        let count = |steps: usize| u16::try_from(steps).expect("an actor has few steps at a time");
-        let counts = u32::from(count(simple.len())) | u32::from(count(several.len())) << 16;
-        *self.rows.place(part, view, FIRST) = first;
-        *self.rows.place(part, view, COUNTS) = counts;
-    }
-
-    fn add_move(&mut self, flip: u32, sends: u32) {
-        self.moves.push(Move { flip, sends });
     }
 
     fn arrival(&mut self, target: usize, source: usize, sent: u32) -> Arrival {
@@ -188,9 +220,16 @@ impl Tables {
 
     pub(super) fn bytes(&self) -> usize {
         self.rows.bytes()
-            + self.moves.capacity() * size_of::<Move>()
+            + self.others.capacity() * size_of::<Other>()
             + self.sends.capacity() * size_of::<u32>()
     }
+}
+
+/// What becomes of the number of the part at which something arrives, and where the number is.
+#[inline]
+fn arrive<'r, R: Row<'r>>(rows: &StateRows<'r, R>, arrival: Arrival) -> (u32, Slot) {
+    let (row, slot) = rows.part(arrival.target());
+    (row.at(arrival.place()), slot)
 }
 
 fn number(place: usize) -> u32 {

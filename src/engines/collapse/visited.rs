@@ -23,22 +23,37 @@ impl<const WORDS: usize> Visited<WORDS> {
         }
     }
 
-    /// Prepares for states that will be added soon.
+    /// Prepares for states that will be added soon; `prepared` is what to give then.
     #[inline]
-    pub(super) fn prefetch(&self, keys: &[Key<WORDS>]) {
+    pub(super) fn prepare(&self, keys: &[Key<WORDS>], prepared: &mut Vec<u64>) {
+        prepared.clear();
         if let Self::Packed(set) = self {
-            set.prefetch(keys);
+            set.mix(keys, true, prepared);
         }
     }
 
     /// Adds states, and shows those that are new to `fresh`, in order.
+    pub(super) fn insert(&mut self, keys: &[Key<WORDS>], fresh: impl FnMut(&[Key<WORDS>])) {
+        let mut prepared = Vec::new();
+        if let Self::Packed(set) = self {
+            set.mix(keys, false, &mut prepared);
+        }
+        self.insert_prepared(keys, &prepared, fresh);
+    }
+
+    /// As [`insert`](Self::insert), for states that were prepared.
     #[inline]
-    pub(super) fn insert(&mut self, keys: &[Key<WORDS>], mut fresh: impl FnMut(Key<WORDS>)) {
+    pub(super) fn insert_prepared(
+        &mut self,
+        keys: &[Key<WORDS>],
+        prepared: &[u64],
+        mut fresh: impl FnMut(&[Key<WORDS>]),
+    ) {
         match self {
-            Self::Packed(set) => set.insert(keys, fresh),
+            Self::Packed(set) => set.insert(keys, prepared, fresh),
             Self::Wide(set) => {
                 let new = keys.iter().filter(|&&key| set.insert(key));
-                new.copied().for_each(&mut fresh);
+                new.for_each(|key| fresh(std::slice::from_ref(key)));
             }
         }
     }
@@ -93,7 +108,7 @@ mod tests {
         let mut standard = BTreeSet::new();
         for keys in keys.chunks(100) {
             let mut fresh = Vec::new();
-            visited.insert(keys, |key| fresh.push(key));
+            visited.insert(keys, |keys| fresh.extend_from_slice(keys));
             let expected: Vec<_> = keys.iter().copied().filter(|&k| standard.insert(k)).collect();
             assert_eq!(fresh, expected);
         }
@@ -105,11 +120,11 @@ mod tests {
         visited.for_each(|key| translated.insert(&[layout.translate(key, &wide)], |_| ()));
         assert_eq!(translated.len(), standard.len());
         for &key in &standard {
-            translated.insert(&[layout.translate(key, &wide)], |_| panic!("it was there"));
+            translated.insert(&[layout.translate(key, &wide)], |new| assert_eq!(new, []));
         }
         translated.reset(10);
         let mut fresh = 0;
-        translated.insert(&[Key::ZERO], |_| fresh += 1);
+        translated.insert(&[Key::ZERO], |keys| fresh += keys.len());
         assert_eq!((translated.len(), fresh), (1, 1));
     }
 
@@ -155,8 +170,8 @@ mod tests {
         let state = |n: u32| layout.pack::<1>(&[n % 100, n / 100 % 100, n / 10_000]);
         let keys: Vec<_> = (0..1_000_000).map(state).collect();
         let mut fresh = 0;
-        visited.insert(&keys, |_| fresh += 1);
-        visited.insert(&keys, |_| fresh += 1);
+        visited.insert(&keys, |keys| fresh += keys.len());
+        visited.insert(&keys, |keys| fresh += keys.len());
         assert_eq!((fresh, visited.len()), (1_000_000, 1_000_000));
     }
 }

@@ -5,8 +5,9 @@ use hashbrown::HashSet;
 use super::frontier::{Filter, Frontier, STATES, TUPLES};
 use super::judge::{Flags, Judged};
 use super::key::{Key, Layout};
-use super::rows::{Row, Views};
+use super::rows::{Line, Row, StateRows, Views};
 use super::steps::Tables;
+use super::successors::Successors;
 use super::visited::Visited;
 
 /// States expanded before their successors are looked up in the visited set.
@@ -15,7 +16,7 @@ const BATCH: usize = 64;
 /// Expands states, those about which everything is known.
 pub(super) struct Expander<const WORDS: usize> {
     filter: Filter<WORDS>,
-    pub(super) successors: Vec<Key<WORDS>>,
+    pub(super) successors: Successors<WORDS>,
     /// Tuples of classes met a moment ago, about which all has been judged.
     settled: Filter<WORDS>,
     /// States that need something that is not known.
@@ -35,7 +36,7 @@ impl<const WORDS: usize> Expander<WORDS> {
     pub(super) fn new(start: Key<WORDS>) -> Self {
         Self {
             filter: Filter::new(start, STATES),
-            successors: Vec::new(),
+            successors: Successors::default(),
             // Only the initial state has no class but the first; it is judged before all others.
             settled: Filter::new(Key::ZERO, TUPLES),
             put_aside: Vec::new(),
@@ -44,41 +45,40 @@ impl<const WORDS: usize> Expander<WORDS> {
     }
 
     /// Replaces `successors` by those of `keys`, without most duplicates.
-    pub(super) fn expand(&mut self, reading: &Reading<'_, WORDS>, keys: &[Key<WORDS>]) {
-        self.successors.clear();
-        let parts = reading.layout.slots().len();
-        let mut rows = Vec::with_capacity(BATCH * (parts + 1));
+    fn expand<'r, R: Row<'r>>(
+        &mut self,
+        reading: &Reading<'r, WORDS>,
+        rows: &mut StateRows<'r, R>,
+        keys: &[Key<WORDS>],
+    ) {
+        self.successors.truncate(0);
         for &key in keys {
-            reading.tables.rows.look_up(key, reading.layout.slots(), &mut rows);
-        }
-        reading.tables.prefetch_moves(&rows);
-        for (&key, rows) in keys.iter().zip(rows.chunks_exact(parts + 1)) {
             let first = self.successors.len();
-            if self.expand_settled(reading, key, rows).is_none() {
+            rows.look_up(key);
+            if self.expand_settled(reading, rows, key).is_none() {
                 self.successors.truncate(first);
                 self.put_aside.push(key);
             }
         }
         self.generated += self.successors.len() as u64;
-        self.filter.retain_unseen(&mut self.successors);
+        let unseen = self.filter.retain_unseen(self.successors.as_mut_slice());
+        self.successors.truncate(unseen);
     }
 
     /// Expands a state about which everything is known; otherwise none.
     #[inline]
-    fn expand_settled(
+    fn expand_settled<'r, R: Row<'r>>(
         &mut self,
-        reading: &Reading<'_, WORDS>,
+        reading: &Reading<'r, WORDS>,
+        rows: &StateRows<'r, R>,
         key: Key<WORDS>,
-        rows: &[Row<'_>],
     ) -> Option<()> {
-        let parts = reading.layout.slots().len();
-        let (classes, flags) = reading.judged.classes(&rows[..parts])?;
+        let (classes, flags) = reading.judged.classes(rows)?;
         if !self.settled.has(classes) {
             self.settle(reading, classes, flags)?;
         }
         let first = self.successors.len();
-        let tables = reading.tables;
-        tables.expand(key, rows, &mut self.successors).ok()?;
+        reading.tables.expand(key, rows, &mut self.successors).ok()?;
         let terminal = self.successors.len() == first;
         (!terminal || !reading.judged.terminal_states).then_some(())
     }
@@ -101,9 +101,20 @@ impl<const WORDS: usize> Expander<WORDS> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.settled.bytes()
-            + self.filter.bytes()
-            + self.successors.capacity() * size_of::<Key<WORDS>>()
+        self.settled.bytes() + self.filter.bytes() + self.successors.bytes()
+    }
+}
+
+/// States, and what the visited set has prepared for them.
+#[derive(Default)]
+struct Prepared<const WORDS: usize> {
+    keys: Vec<Key<WORDS>>,
+    prepared: Vec<u64>,
+}
+
+impl<const WORDS: usize> Prepared<WORDS> {
+    fn bytes(&self) -> usize {
+        self.keys.capacity() * size_of::<Key<WORDS>>() + self.prepared.capacity() * size_of::<u64>()
     }
 }
 
@@ -112,7 +123,9 @@ pub(super) struct Keeper<const WORDS: usize> {
     pub(super) visited: Visited<WORDS>,
     pub(super) next: Frontier<WORDS>,
     /// States whose buckets are being fetched, to be looked up next.
-    fetched: Vec<Key<WORDS>>,
+    fetched: Prepared<WORDS>,
+    /// Those before them.
+    due: Prepared<WORDS>,
     pub(super) unique: u64,
 }
 
@@ -121,34 +134,41 @@ impl<const WORDS: usize> Keeper<WORDS> {
         Self {
             visited: Visited::new(layout, expected),
             next: Frontier::default(),
-            fetched: Vec::new(),
+            fetched: Prepared::default(),
+            due: Prepared::default(),
             unique: 0,
         }
     }
 
     /// Keeps those of `keys` that are new.
     pub(super) fn keep(&mut self, keys: &[Key<WORDS>]) {
-        let before = self.next.len();
-        self.visited.insert(keys, |key| self.next.push(key));
-        self.unique += (self.next.len() - before) as u64;
+        self.visited.insert(keys, |new| {
+            self.next.extend(new);
+            self.unique += new.len() as u64;
+        });
     }
 
     /// Like [`keep`](Self::keep), but only has the buckets of `keys` fetched for now, and looks up those
-    /// for which that was done the last time. They are left in `keys`.
-    pub(super) fn keep_soon(&mut self, keys: &mut Vec<Key<WORDS>>) {
-        self.visited.prefetch(keys);
-        std::mem::swap(&mut self.fetched, keys);
-        self.keep(keys);
+    /// for which that was done the last time.
+    #[inline]
+    pub(super) fn keep_soon(&mut self, keys: &[Key<WORDS>]) {
+        std::mem::swap(&mut self.due, &mut self.fetched);
+        self.fetched.keys.clear();
+        self.fetched.keys.extend_from_slice(keys);
+        self.visited.prepare(keys, &mut self.fetched.prepared);
+        self.visited.insert_prepared(&self.due.keys, &self.due.prepared, |new| {
+            self.next.extend(new);
+            self.unique += new.len() as u64;
+        });
     }
 
     /// Looks up what is still to be looked up.
     pub(super) fn finish(&mut self) {
-        let mut none = Vec::new();
-        self.keep_soon(&mut none);
+        self.keep_soon(&[]);
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.visited.bytes() + self.next.bytes() + self.fetched.capacity() * size_of::<Key<WORDS>>()
+        self.visited.bytes() + self.next.bytes() + self.fetched.bytes() + self.due.bytes()
     }
 }
 
@@ -157,18 +177,31 @@ pub(super) fn expand_block<const WORDS: usize>(
     expander: &mut Expander<WORDS>,
     reading: &Reading<'_, WORDS>,
     block: &[Key<WORDS>],
-    mut take: impl FnMut(&mut Vec<Key<WORDS>>),
+    take: impl FnMut(&[Key<WORDS>]),
 ) {
-    let (batches, rest) = block.as_chunks::<BATCH>();
-    let batches = batches.iter().map(<[_; BATCH]>::as_slice);
-    let mut batches = batches.chain([rest]).peekable();
+    if reading.tables.rows.are_lines() {
+        expand_batches::<&Line, WORDS>(expander, reading, block, take);
+    } else {
+        expand_batches::<&[Line], WORDS>(expander, reading, block, take);
+    }
+}
+
+fn expand_batches<'r, R: Row<'r>, const WORDS: usize>(
+    expander: &mut Expander<WORDS>,
+    reading: &Reading<'r, WORDS>,
+    block: &[Key<WORDS>],
+    mut take: impl FnMut(&[Key<WORDS>]),
+) {
+    let slots = reading.layout.slots();
+    let mut rows = reading.tables.rows.of_states::<R>(slots);
+    let mut batches = block.chunks(BATCH).peekable();
     while let Some(batch) = batches.next() {
         // While a batch is expanded, the rows of the one after are fetched.
         for &key in batches.peek().copied().unwrap_or_default() {
-            reading.tables.rows.prefetch(key, reading.layout.slots());
+            reading.tables.rows.prefetch(key, slots);
         }
-        expander.expand(reading, batch);
-        take(&mut expander.successors);
+        expander.expand(reading, &mut rows, batch);
+        take(expander.successors.as_slice());
     }
 }
 
