@@ -85,10 +85,16 @@ fn every_picture_is_well_formed_and_narrow() {
     }
 }
 
+/// A first line without indentation keeps that of the others.
+fn terminal(name: &str, claim: Claim) -> String {
+    format!("{name}\n{}", unicode::draw(&picture(name, claim)))
+}
+
 #[test]
 fn a_self_channel_and_a_blocked_interval_in_the_terminal() {
-    let classic = picture("chandy-lamport/classic-three", Claim::MessageInChannelState);
+    let classic = terminal("chandy-lamport/classic-three", Claim::MessageInChannelState);
     expect![[r#"
+        chandy-lamport/classic-three
                P1            P2            P3
           1.   ○             │             │             sends 1→P1
           2.   ■             │             │             P1 RECORDS, begins, sends marker→P1, marker→P2 (in…
@@ -100,14 +106,15 @@ fn a_self_channel_and_a_blocked_interval_in_the_terminal() {
              P2→P1 []
              P2→P3 not recorded
              P3→P1 []
-             P3→P2 not recorded"#]].assert_eq(&unicode::draw(&classic));
-    let aligned = picture("flink-aligned/fan-in-2", Claim::NeverBlocks);
+             P3→P2 not recorded"#]].assert_eq(&classic);
+    let aligned = terminal("flink-aligned/fan-in-2", Claim::NeverBlocks);
     expect![[r#"
+        flink-aligned/fan-in-2
                p0            p1            p2
           1.   ■             │             │             p0 RECORDS, begins, sends barrier→p2
           2.   ○             │             │             sends 1→p2 (in flight)
           3.   ┃╌╌╌╌╌╌╌╌╌╌barrier╌╌╌╌╌╌╌╌╌►│             blocks p0→p2
              p0→p2 not recorded
              p1→p2 not recorded"#]]
-    .assert_eq(&unicode::draw(&aligned));
+    .assert_eq(&aligned);
 }
