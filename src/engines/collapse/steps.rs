@@ -90,8 +90,8 @@ impl Tables {
             // it has cannot be predicted.
             let next = room.get_mut(len..).and_then(<[_]>::first_chunk_mut::<{ READY + 1 }>);
             let next = next.ok_or(Missing)?;
-            for index in 0..MOST_SILENT {
-                next[index] = key.flip(slot, row.at(SILENT + index));
+            for (index, next) in next[..MOST_SILENT].iter_mut().enumerate() {
+                *next = key.flip(slot, row.at(SILENT + index));
             }
             let (arrived, target) = arrive(rows, Arrival(row.at(SENDING + 1)));
             let counts = row.at(COUNTS);
