@@ -250,26 +250,34 @@ impl BucketSet {
         }
     }
 
-    /// What stands for a key here, whatever the number of buckets; that bucket is fetched, where it
-    /// will be needed soon.
+    /// Adds what stands for keys here, whatever the number of buckets, to `mixed`, and has their buckets
+    /// fetched.
     #[inline]
-    pub(super) fn mix<const WORDS: usize>(
-        &self,
-        keys: &[Key<WORDS>],
-        soon: bool,
-        mixed: &mut Vec<u64>,
-    ) {
+    pub(super) fn prepare<const WORDS: usize>(&self, keys: &[Key<WORDS>], mixed: &mut Vec<u64>) {
         mixed.extend(keys.iter().map(|key| self.mix.mix(key.0[0])));
         match &self.table {
-            _ if !soon => {}
             Table::Short(buckets) => mixed.iter().for_each(|&mixed| buckets.prefetch(mixed)),
             Table::Long(buckets) => mixed.iter().for_each(|&mixed| buckets.prefetch(mixed)),
         }
     }
 
-    /// Adds keys, given also as what stands for them, and shows those that are new to `fresh`, in
-    /// order.
+    /// Adds keys, and shows those that are new to `fresh`, in order.
     pub(super) fn insert<const WORDS: usize>(
+        &mut self,
+        keys: &[Key<WORDS>],
+        mut fresh: impl FnMut(&[Key<WORDS>]),
+    ) {
+        let mut mixed = [0; BATCH];
+        for keys in keys.chunks(BATCH) {
+            for (mixed, key) in mixed.iter_mut().zip(keys) {
+                *mixed = self.mix.mix(key.0[0]);
+            }
+            self.insert_mixed(keys, &mixed[..keys.len()], &mut fresh);
+        }
+    }
+
+    /// As [`insert`](Self::insert), given also what stands for the keys.
+    pub(super) fn insert_mixed<const WORDS: usize>(
         &mut self,
         keys: &[Key<WORDS>],
         mixed: &[u64],

@@ -85,8 +85,8 @@ impl<const WORDS: usize> Frontier<WORDS> {
 /// Filters of this size catch most of the states that are found again, and stay in the second cache.
 pub(super) const STATES: u32 = 14;
 
-/// The same for tuples of classes, of which there are fewer, and the first cache.
-pub(super) const TUPLES: u32 = 10;
+/// The same for tuples of classes, of which there are fewer.
+pub(super) const TUPLES: u32 = 12;
 
 /// A few of the states seen last, each at a place of its own.
 pub(super) struct Filter<const WORDS: usize> {

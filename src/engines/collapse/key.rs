@@ -19,9 +19,10 @@ pub(super) struct Key<const WORDS: usize>(pub(super) [u64; WORDS]);
 /// Where a part's number is in a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Slot {
-    word: usize,
-    shift: u32,
-    width: u32,
+    // Small, so that the slots of a state are found without arithmetic.
+    word: u16,
+    shift: u8,
+    width: u8,
 }
 
 impl Slot {
@@ -38,14 +39,14 @@ impl<const WORDS: usize> Key<WORDS> {
     #[inline]
     pub(super) fn get(self, slot: Slot) -> u32 {
         // With a single word the remainder is constant, and the bound needs no check.
-        let bits = self.0[slot.word % WORDS] >> slot.shift;
+        let bits = self.0[usize::from(slot.word) % WORDS] >> slot.shift;
         (bits & (slot.capacity() - 1)) as u32
     }
 
     /// The key with some bits of a slot's number flipped.
     #[inline]
     pub(super) fn flip(mut self, slot: Slot, bits: u32) -> Self {
-        self.0[slot.word % WORDS] ^= u64::from(bits) << slot.shift;
+        self.0[usize::from(slot.word) % WORDS] ^= u64::from(bits) << slot.shift;
         self
     }
 
@@ -63,13 +64,10 @@ pub(super) struct Layout {
     slots: Vec<Slot>,
 }
 
-/// Bits to begin with, shared by all parts: enough for most instances, few enough for the visited set
-/// to store short remainders.
-const FIRST_BITS: usize = 48;
-const FIRST_WIDTH: u32 = 16;
-
-/// Bits by which a number that no longer fits is widened at least, so that it happens rarely.
-const WIDENING: u32 = 2;
+/// Bits to begin with, shared by all parts: enough for most instances, but no more, because the fewer
+/// bits a key has, the fewer states there need be before the visited set stores short remainders.
+const FIRST_BITS: usize = 42;
+const FIRST_WIDTH: u32 = 14;
 
 impl Layout {
     /// A layout for so many parts.
@@ -86,7 +84,7 @@ impl Layout {
             if used + width > u64::BITS {
                 (word, used) = (word + 1, 0);
             }
-            slots.push(Slot { word, shift: used, width });
+            slots.push(Slot { word, shift: used as u8, width: width as u8 });
             used += width;
         }
         Self { slots }
@@ -94,17 +92,18 @@ impl Layout {
 
     /// A layout with room for `counts` numbers per part; none if there is room already.
     pub(super) fn widened(&self, counts: impl Iterator<Item = usize>) -> Option<Self> {
-        let widen = |(slot, count): (&Slot, usize)| {
-            let needed = usize::BITS - count.saturating_sub(1).leading_zeros();
-            if needed <= slot.width {
-                slot.width
-            } else {
-                needed.max(slot.width + WIDENING).min(u32::BITS)
-            }
+        let counts: Vec<_> = counts.collect();
+        let bits = |count: usize| usize::BITS - count.saturating_sub(1).leading_zeros();
+        let mut slots = self.slots.iter().zip(&counts);
+        if slots.all(|(slot, &count)| bits(count) <= u32::from(slot.width)) {
+            return None;
+        }
+        // Numbers that nearly fill their room are widened too, so that it happens rarely.
+        let widen = |(slot, count): (&Slot, &usize)| {
+            bits(count + count / 4).min(u32::BITS).max(u32::from(slot.width))
         };
-        let widths: Vec<_> = self.slots.iter().zip(counts).map(widen).collect();
-        let widened = Self::of_widths(&widths);
-        (widened != *self).then_some(widened)
+        let widths: Vec<_> = self.slots.iter().zip(&counts).map(widen).collect();
+        Some(Self::of_widths(&widths))
     }
 
     /// Per part, where its number is.
@@ -114,12 +113,12 @@ impl Layout {
 
     /// Words in a key.
     pub(super) fn words(&self) -> usize {
-        self.slots.last().map_or(1, |slot| slot.word + 1)
+        self.slots.last().map_or(1, |slot| usize::from(slot.word) + 1)
     }
 
     /// Bits used in the last word.
     pub(super) fn bits(&self) -> u32 {
-        self.slots.last().map_or(1, |slot| slot.shift + slot.width)
+        self.slots.last().map_or(1, |slot| u32::from(slot.shift + slot.width))
     }
 
     /// The key of these numbers.

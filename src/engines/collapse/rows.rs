@@ -9,17 +9,23 @@ pub(super) const UNKNOWN: u32 = u32::MAX;
 
 /// The places of a row: what the judge keeps,
 pub(super) const LABEL: usize = 0;
-/// how many moves the view has: ready ones, and others in the upper half,
+/// how many moves the view has: [`SILENT`] ones, whether there is a [`SENDING`] one, and others in the
+/// upper half,
 pub(super) const COUNTS: usize = 1;
 /// where the others begin,
 pub(super) const OTHERS: usize = 2;
-/// the ready ones, each two numbers,
-pub(super) const MOVES: usize = 3;
-/// and from here on for each arrival the view before and after it, combined by exclusive or.
-pub(super) const ARRIVALS: usize = MOVES + 2 * READY;
+/// the view before and after each silent move, combined by exclusive or,
+pub(super) const SILENT: usize = 3;
+/// the same for the sending move, and what arrives where,
+pub(super) const SENDING: usize = SILENT + MOST_SILENT;
+/// and from here on the same for each arrival.
+pub(super) const ARRIVALS: usize = SENDING + 2;
 
-/// Moves for which there is room in a row: few views have more.
-pub(super) const READY: usize = 3;
+/// Moves without sends for which there is room in a row, beside one with a send: few views have more.
+pub(super) const MOST_SILENT: usize = 2;
+
+/// Moves for which there is room in a row.
+pub(super) const READY: usize = MOST_SILENT + 1;
 
 const LINE: usize = 16;
 
@@ -91,8 +97,8 @@ const PLACES: usize = 64;
 const _: () = assert!(MAX_PARTS < PLACES);
 
 /// The rows of the parts of a state, and where their numbers are in the key. Behind them stands one
-/// more for a part at which nothing arrives. A move without sends sends to it, so that it needs no code
-/// of its own: which moves send cannot be predicted.
+/// more for a part at which nothing arrives: where a view has no move that sends, none that counts sends
+/// to it.
 pub(super) struct StateRows<'r, R> {
     parts: &'r [Part],
     rows: [R; PLACES],
@@ -115,8 +121,7 @@ impl<'r, R: Row<'r>> StateRows<'r, R> {
 
     #[inline]
     pub(super) fn parts(&self) -> impl ExactSizeIterator<Item = (R, Slot)> + '_ {
-        let rows = self.rows.iter().zip(&self.slots).map(|(&row, &slot)| (row, slot));
-        rows.take(self.parts.len())
+        (0..self.parts.len()).map(|part| self.part(part))
     }
 }
 

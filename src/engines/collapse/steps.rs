@@ -7,7 +7,10 @@ use hashbrown::HashMap;
 use super::key::Key;
 use super::key::Slot;
 use super::oracle::Oracle;
-use super::rows::{ARRIVALS, COUNTS, Line, MOVES, OTHERS, READY, Row, Rows, StateRows, UNKNOWN};
+use super::rows::{
+    ARRIVALS, COUNTS, Line, MOST_SILENT, OTHERS, READY, Row, Rows, SENDING, SILENT, StateRows,
+    UNKNOWN,
+};
 use super::successors::Successors;
 
 /// Something a state needs is not in the tables.
@@ -78,51 +81,59 @@ impl Tables {
         rows: &StateRows<'r, R>,
         successors: &mut Successors<WORDS>,
     ) -> Result<(), Missing> {
-        successors.reserve(READY * rows.parts().len());
-        // Its highest bit is set only in what is not known.
-        let mut seen = 0;
+        // One more than can be needed, so that the place of a sending move needs no check.
+        let room = successors.room(READY * rows.parts().len() + 1);
+        // The highest bit of what is seen is set only in what is not known.
+        let (mut len, mut seen, mut counted) = (0, 0, 0);
         for (row, slot) in rows.parts() {
             // Without branches, as if every view had all the moves for which there is room: how many
             // it has cannot be predicted.
-            for (index, next) in successors.next().iter_mut().enumerate() {
-                let place = MOVES + 2 * index;
-                let (arrived, target) = arrive(rows, Arrival(row.at(place + 1)));
-                seen |= arrived;
-                *next = key.flip(slot, row.at(place)).flip(target, arrived);
+            let next = room.get_mut(len..).and_then(<[_]>::first_chunk_mut::<{ READY + 1 }>);
+            let next = next.ok_or(Missing)?;
+            for (index, next) in next[..MOST_SILENT].iter_mut().enumerate() {
+                *next = key.flip(slot, row.at(SILENT + index));
             }
+            let (arrived, target) = arrive(rows, Arrival(row.at(SENDING + 1)));
             let counts = row.at(COUNTS);
-            successors.add((counts & 0xFFFF) as usize);
-            if counts >> 16 != 0 {
-                seen |= self.expand_others(key, (row, slot), rows, successors);
-                successors.reserve(READY * rows.parts().len());
-            }
+            let (silent, sending) = ((counts & 0xFF) as usize, (counts >> 8 & 0xFF) as usize);
+            next[silent % (READY + 1)] = key.flip(slot, row.at(SENDING)).flip(target, arrived);
+            len += silent + sending;
+            counted |= counts;
+            seen |= arrived;
         }
-        if seen >> 31 == 0 { Ok(()) } else { Err(Missing) }
+        if (seen | counted) >> 31 != 0 {
+            return Err(Missing);
+        }
+        successors.add(len);
+        if counted >> 16 != 0 {
+            self.expand_others(key, rows, successors)?;
+        }
+        Ok(())
     }
 
-    /// Adds the successors by the moves that are not in a row; gives all bits seen.
+    /// Adds the successors by the moves that are not in rows, which are known. Apart from the loop in
+    /// which most states are expanded, so that the processor's registers are enough there.
+    #[inline(never)]
     fn expand_others<'r, R: Row<'r>, const WORDS: usize>(
         &self,
         key: Key<WORDS>,
-        (row, slot): (R, Slot),
         rows: &StateRows<'r, R>,
         successors: &mut Successors<WORDS>,
-    ) -> u32 {
-        let (first, count) = (row.at(OTHERS) as usize, (row.at(COUNTS) >> 16) as usize);
-        let Some(others) = self.others.get(first..first + count) else {
-            return UNKNOWN;
-        };
+    ) -> Result<(), Missing> {
         let mut seen = 0;
-        for step in others {
-            let mut next = key.flip(slot, step.flip);
-            for &sent in self.sends(*step) {
-                let (arrived, target) = arrive(rows, Arrival(sent));
-                seen |= arrived;
-                next = next.flip(target, arrived);
+        for (row, slot) in rows.parts() {
+            let (first, count) = (row.at(OTHERS) as usize, (row.at(COUNTS) >> 16) as usize);
+            for step in &self.others[first..first + count] {
+                let mut next = key.flip(slot, step.flip);
+                for &sent in self.sends(*step) {
+                    let (arrived, target) = arrive(rows, Arrival(sent));
+                    seen |= arrived;
+                    next = next.flip(target, arrived);
+                }
+                successors.push(next);
             }
-            successors.push(next);
         }
-        seen
+        if seen >> 31 == 0 { Ok(()) } else { Err(Missing) }
     }
 
     fn sends(&self, step: Other) -> &[u32] {
@@ -151,10 +162,7 @@ impl Tables {
                 self.add_moves(oracle, part, view);
             }
             let counts = self.rows.get(part, view, COUNTS);
-            for index in 0..(counts & 0xFFFF) as usize {
-                let arrival = self.rows.get(part, view, MOVES + 2 * index + 1);
-                self.add_arrival(oracle, Arrival(arrival), views);
-            }
+            self.add_arrival(oracle, Arrival(self.rows.get(part, view, SENDING + 1)), views);
             let first = self.rows.get(part, view, OTHERS) as usize;
             for index in first..first + (counts >> 16) as usize {
                 let first = self.others[index].sends as usize;
@@ -172,22 +180,26 @@ impl Tables {
     }
 
     fn add_moves(&mut self, oracle: &mut dyn Oracle, part: usize, view: u32) {
-        let (mut ready, mut others): (Vec<_>, Vec<_>) =
-            oracle.steps(part, view).into_iter().partition(|step| step.sends.len() <= 1);
-        others.extend(ready.drain(READY.min(ready.len())..));
+        let steps = oracle.steps(part, view).into_iter();
+        let (mut silent, sending): (Vec<_>, Vec<_>) = steps.partition(|step| step.sends.is_empty());
+        let mut others = silent.split_off(MOST_SILENT.min(silent.len()));
+        others.extend(sending);
+        let ready = others.iter().position(|step| step.sends.len() <= 1);
+        let ready = ready.map(|index| others.swap_remove(index));
+        let more = u16::try_from(others.len()).ok().filter(|&more| more >> 15 == 0);
+        let more = more.expect("an actor has few steps at a time");
+        let counts = [silent.len() as u8, u8::from(ready.is_some())];
+        for index in 0..MOST_SILENT {
+            let after = silent.get(index).map_or(view, |step| step.view);
+            *self.rows.place(part, view, SILENT + index) = view ^ after;
+        }
         let nothing = Arrival::new(self.sent.len(), ARRIVALS);
-        let mut places = [(0, nothing); READY];
-        for (place, step) in places.iter_mut().zip(&ready) {
-            let sent = step.sends.first();
-            let arrival = sent.map_or(nothing, |&(to, sent)| self.arrival(to, part, sent));
-            *place = (view ^ step.view, arrival);
-        }
-        for (index, (flip, arrival)) in places.into_iter().enumerate() {
-            *self.rows.place(part, view, MOVES + 2 * index) = flip;
-            *self.rows.place(part, view, MOVES + 2 * index + 1) = arrival.0;
-        }
-        let count = u16::try_from(others.len()).expect("an actor has few steps at a time");
-        *self.rows.place(part, view, COUNTS) = ready.len() as u32 | u32::from(count) << 16;
+        let sent = ready.as_ref().and_then(|step| step.sends.first());
+        let arrival = sent.map_or(nothing, |&(to, sent)| self.arrival(to, part, sent));
+        *self.rows.place(part, view, SENDING) = ready.map_or(0, |step| view ^ step.view);
+        *self.rows.place(part, view, SENDING + 1) = arrival.0;
+        *self.rows.place(part, view, COUNTS) =
+            u32::from(u16::from_le_bytes(counts)) | u32::from(more) << 16;
         *self.rows.place(part, view, OTHERS) = number(self.others.len());
         for step in &others {
             let sends = number(self.sends.len());

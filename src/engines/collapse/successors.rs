@@ -1,7 +1,6 @@
 //! Successors, in memory that is written before it is known how much of it counts.
 
 use super::key::Key;
-use super::rows::READY;
 
 /// See the [module](self).
 #[derive(Default)]
@@ -12,18 +11,13 @@ pub(super) struct Successors<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Successors<WORDS> {
-    /// Makes room for so many more.
+    /// Where the next ones go: room for at least so many.
     #[inline]
-    pub(super) fn reserve(&mut self, more: usize) {
+    pub(super) fn room(&mut self, more: usize) -> &mut [Key<WORDS>] {
         if self.len + more > self.keys.len() {
             self.keys.resize(2 * (self.len + more), Key::ZERO);
         }
-    }
-
-    /// Where the next ones go, for which there is room.
-    #[inline]
-    pub(super) fn next(&mut self) -> &mut [Key<WORDS>; READY] {
-        self.keys[self.len..].first_chunk_mut().expect("room has been made")
+        &mut self.keys[self.len..]
     }
 
     /// Counts so many more, which have been written.
@@ -33,8 +27,7 @@ impl<const WORDS: usize> Successors<WORDS> {
     }
 
     pub(super) fn push(&mut self, key: Key<WORDS>) {
-        self.reserve(1);
-        self.keys[self.len] = key;
+        self.room(1)[0] = key;
         self.len += 1;
     }
 

@@ -28,17 +28,16 @@ impl<const WORDS: usize> Visited<WORDS> {
     pub(super) fn prepare(&self, keys: &[Key<WORDS>], prepared: &mut Vec<u64>) {
         prepared.clear();
         if let Self::Packed(set) = self {
-            set.mix(keys, true, prepared);
+            set.prepare(keys, prepared);
         }
     }
 
     /// Adds states, and shows those that are new to `fresh`, in order.
     pub(super) fn insert(&mut self, keys: &[Key<WORDS>], fresh: impl FnMut(&[Key<WORDS>])) {
-        let mut prepared = Vec::new();
-        if let Self::Packed(set) = self {
-            set.mix(keys, false, &mut prepared);
+        match self {
+            Self::Packed(set) => set.insert(keys, fresh),
+            Self::Wide(_) => self.insert_prepared(keys, &[], fresh),
         }
-        self.insert_prepared(keys, &prepared, fresh);
     }
 
     /// As [`insert`](Self::insert), for states that were prepared.
@@ -50,7 +49,7 @@ impl<const WORDS: usize> Visited<WORDS> {
         mut fresh: impl FnMut(&[Key<WORDS>]),
     ) {
         match self {
-            Self::Packed(set) => set.insert(keys, prepared, fresh),
+            Self::Packed(set) => set.insert_mixed(keys, prepared, fresh),
             Self::Wide(set) => {
                 let new = keys.iter().filter(|&&key| set.insert(key));
                 new.for_each(|key| fresh(std::slice::from_ref(key)));
@@ -165,7 +164,7 @@ mod tests {
     /// Growth from long entries to short ones, and a stash in use.
     #[test]
     fn a_million_states() {
-        let layout = Layout::new(3);
+        let layout = Layout::new(3).widened([1 << 16; 3].into_iter()).unwrap();
         let mut visited = Visited::<1>::new(&layout, 0);
         let state = |n: u32| layout.pack::<1>(&[n % 100, n / 100 % 100, n / 10_000]);
         let keys: Vec<_> = (0..1_000_000).map(state).collect();
