@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::engines::{EngineKind, Limits, Progress, Request, shortest, shortest_to};
+use crate::engines::{EngineKind, Limits, Progress, Request, first_shortest, shortest_to};
 use crate::explorer;
 use crate::instance::{ApplicationSpec, Instance};
 use crate::models::algorithms::{
@@ -231,7 +231,7 @@ impl Job for Shortest {
     type Output = Option<Shown>;
 
     fn run<S: System>(self, system: Arc<S>) -> Option<Shown> {
-        let path = shortest(&system, self.claim, self.limits)?;
+        let path = first_shortest(&system, self.claim, self.limits)?;
         let explorer_path = path.encode(&*system);
         Some(Shown { trace: system.trace(&path.into_vec()), explorer_path })
     }

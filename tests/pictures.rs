@@ -112,8 +112,8 @@ fn a_self_channel_and_a_blocked_interval_in_the_terminal() {
         flink-aligned/fan-in-2
                p0            p1            p2
           1.   ■             │             │             p0 RECORDS, begins, sends barrier→p2
-          2.   ○             │             │             sends 1→p2 (in flight)
-          3.   ┃╌╌╌╌╌╌╌╌╌╌barrier╌╌╌╌╌╌╌╌╌►│             blocks p0→p2
+          2.   ┃╌╌╌╌╌╌╌╌╌╌barrier╌╌╌╌╌╌╌╌╌►│             blocks p0→p2
+          3.   ○             │             │             sends 1→p2 (in flight)
              p0→p2 not recorded
              p1→p2 not recorded"#]]
     .assert_eq(&aligned);

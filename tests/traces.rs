@@ -34,8 +34,8 @@ fn a_marker_and_a_message_overtake_the_start_instruction() {
         &expect![[r#"
             coordinator gives the instruction to begin: sends the start instruction to p, q
             p receives the start instruction: RECORDS [sent 0 on p→q], sends marker to q, sends "done" to coordinator
-            p sends message 1 on p→q
             q consumes the marker on p→q: closes p→q as empty
+            p sends message 1 on p→q
             q receives message 1 from p→q
             q receives the start instruction: RECORDS [received 1 from p→q], sends "done" to coordinator
             q recorded after receiving message 1 from p→q, which p sent only after it recorded (m = 1 > n = 0)"#]],
@@ -68,8 +68,8 @@ fn an_ignored_marker_is_waited_for_for_ever() {
             q receives message 1 from p→q
             coordinator gives the instruction to begin: sends the start instruction to p, q
             p receives the start instruction: RECORDS [sent 1 on p→q], sends marker to q, sends "done" to coordinator
-            coordinator hears "done" from p
             q consumes the marker on p→q
+            coordinator hears "done" from p
             q receives the start instruction: RECORDS [received 1 from p→q]
             no step is possible any more, but the recording of p→q is not closed"#]],
     );
@@ -109,10 +109,10 @@ fn at_least_once_reads_on_behind_a_barrier() {
         Claim::ConsistentCut,
         &expect![[r#"
             p0 begins: RECORDS [sent 0 on p0→p2], sends barrier to p2
-            p0 sends message 1 on p0→p2
-            p1 begins: RECORDS [sent 0 on p1→p2], sends barrier to p2
             p2 consumes the barrier on p0→p2: closes p0→p2 as empty
+            p0 sends message 1 on p0→p2
             p2 receives message 1 from p0→p2
+            p1 begins: RECORDS [sent 0 on p1→p2], sends barrier to p2
             p2 consumes the barrier on p1→p2: RECORDS [received 1 from p0→p2, received 0 from p1→p2], closes p1→p2 as empty
             p2 recorded after receiving message 1 from p0→p2, which p0 sent only after it recorded (m = 1 > n = 0)"#]],
     );
@@ -125,8 +125,8 @@ fn alignment_blocks() {
         Claim::NeverBlocks,
         &expect![[r#"
             p0 begins: RECORDS [sent 0 on p0→p2], sends barrier to p2
-            p0 sends message 1 on p0→p2
             p2 consumes the barrier on p0→p2: closes p0→p2 as empty, blocks p0→p2
+            p0 sends message 1 on p0→p2
             1 message waits in p0→p2, which p2 does not read from"#]],
     );
 }
@@ -138,10 +138,10 @@ fn on_a_cycle_an_operator_waits_for_its_own_barrier() {
         Claim::Terminates,
         &expect![[r#"
             s begins: RECORDS [sent 0 on s→p], sends barrier to p
+            p consumes the barrier on s→p: closes s→p as empty, blocks s→p
             s sends message 1 on s→p
             p sends message 1 on p→q
             q receives message 1 from p→q
-            p consumes the barrier on s→p: closes s→p as empty, blocks s→p
             q sends message 1 on q→p
             p receives message 1 from q→p
             no step is possible any more, but p has not recorded"#]],
@@ -168,10 +168,10 @@ fn chandy_lamport_needs_channel_state() {
         Claim::EmptyChannelState,
         &expect![[r#"
             p0 begins: RECORDS [sent 0 on p0→p2], sends marker to p2
-            p1 sends message 1 on p1→p2
-            p1 begins: RECORDS [sent 1 on p1→p2], sends marker to p2
             p2 consumes the marker on p0→p2: RECORDS [received 0 from p0→p2, received 0 from p1→p2], closes p0→p2 as empty
+            p1 sends message 1 on p1→p2
             p2 receives message 1 from p1→p2: stores message 1 of p1→p2
+            p1 begins: RECORDS [sent 1 on p1→p2], sends marker to p2
             p2 consumes the marker on p1→p2: closes p1→p2 with message 1
             the recording of p1→p2 holds message 1"#]],
     );

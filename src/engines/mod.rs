@@ -13,6 +13,8 @@ pub use tally::Exploration;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ::stateright::Path;
+
 use crate::models::claim::Claim;
 use crate::system::System;
 
@@ -86,3 +88,19 @@ impl EngineKind {
 
 /// How often a running search reports its progress.
 pub const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// States among which stateright's search looks for the run that is shown.
+const EARLY: u64 = 50_000;
+
+/// Of several shortest runs the first in the order of the model's steps, where stateright's search soon
+/// finds it: what a person is shown should not depend on the inner order of an engine.
+#[must_use]
+pub fn first_shortest<S: System>(
+    system: &Arc<S>,
+    claim: Claim,
+    limits: Limits,
+) -> Option<Path<S::State, S::Action>> {
+    let early = limits.max_states.map_or(EARLY, |max| max.min(EARLY));
+    shortest_by_bfs(system, claim, Limits { max_states: Some(early), ..limits })
+        .or_else(|| shortest(system, claim, limits))
+}
