@@ -4,6 +4,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use crate::renaming::{Renamed, Renaming};
 use crate::topology::{ChannelId, ProcessId};
 
 /// Data that can be part of a state: compared exactly, hashed completely, ordered for display.
@@ -32,9 +33,9 @@ pub enum ActionWords {
 /// Handlers are deterministic; nondeterminism is a choice between enabled actions.
 pub trait Application: Send + Sync + 'static {
     /// The local state of one process.
-    type State: Data;
+    type State: Data + Renamed;
     /// What a message carries.
-    type Message: Data;
+    type Message: Data + Renamed;
     /// A step that a process takes by itself: sending, or computing.
     type Action: Data;
 
@@ -71,6 +72,12 @@ pub trait Application: Send + Sync + 'static {
     fn may_send(&self, process: ProcessId, state: &Self::State, channel: ChannelId) -> bool {
         let _ = (process, state, channel);
         true
+    }
+
+    /// Whether processes do the same when they are renamed: in a renamed state every process does what
+    /// its original does, renamed. A search up to symmetry relies on "yes"; "no" is never wrong.
+    fn is_symmetric(&self, renaming: &Renaming) -> bool {
+        renaming.is_identity()
     }
 
     /// The local state in a few words, without what the host shows by itself: the numbers of messages

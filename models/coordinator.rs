@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::renaming::{Renamed, Renaming};
 use crate::topology::{ProcessId, Topology};
 
 /// What the coordinator knows.
@@ -21,5 +22,11 @@ impl CoordinatorState {
     pub fn on_done(&mut self, topology: &Topology, process: ProcessId) {
         self.done.insert(process);
         self.declared = self.done.len() == topology.process_count();
+    }
+}
+
+impl Renamed for CoordinatorState {
+    fn renamed(&self, renaming: &Renaming) -> Self {
+        Self { done: self.done.renamed(renaming), declared: self.declared }
     }
 }

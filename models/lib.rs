@@ -5,6 +5,8 @@
 
 pub mod topology;
 
+pub mod renaming;
+
 pub mod setup;
 
 pub mod claim;

@@ -9,6 +9,7 @@ use std::marker::PhantomData;
 
 use crate::application::Data;
 use crate::claim::Promise;
+use crate::renaming::Renamed;
 use crate::setup::DefaultInitiators;
 use crate::topology::{ChannelId, ProcessId, Topology};
 
@@ -34,11 +35,13 @@ pub struct AlgorithmInfo {
 ///
 /// The application's part of a step follows the algorithm's: a state recorded while a message arrives
 /// does not include that message.
+///
+/// No rule may tell processes apart but by their channels: a search up to symmetry relies on it.
 pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
     /// Its control messages.
-    type Control: Data + Display;
+    type Control: Data + Renamed + Display;
     /// What a process remembers beyond what the host does for it.
-    type State: Data + Default;
+    type State: Data + Renamed + Default;
 
     /// Name, source and promises.
     const INFO: AlgorithmInfo;
@@ -69,12 +72,12 @@ pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
 /// The types of an algorithm, which are all of it that the shape of a state depends on.
 pub trait Signature: Send + Sync + 'static {
     /// Its control messages.
-    type Control: Data + Display;
+    type Control: Data + Renamed + Display;
     /// What a process remembers beyond what the host does for it.
-    type State: Data + Default;
+    type State: Data + Renamed + Default;
 }
 
-impl<C: Data + Display, S: Data + Default> Signature for (C, S) {
+impl<C: Data + Renamed + Display, S: Data + Renamed + Default> Signature for (C, S) {
     type Control = C;
     type State = S;
 }

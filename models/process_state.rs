@@ -4,6 +4,7 @@
 use crate::application::Application;
 use crate::process::Signature;
 use crate::recording::{Message, Outcome, RecordedProcess};
+use crate::renaming::{Renamed, Renaming};
 use crate::topology::{Channel, ProcessId, Topology};
 
 /// What travels between processes, and between them and the coordinator.
@@ -17,6 +18,17 @@ pub enum Packet<C, M> {
     Start,
     /// A process tells the coordinator that it has done its part.
     Done,
+}
+
+impl<C: Renamed, M: Renamed> Renamed for Packet<C, M> {
+    fn renamed(&self, renaming: &Renaming) -> Self {
+        match self {
+            Self::Message(message) => Self::Message(message.renamed(renaming)),
+            Self::Control(control) => Self::Control(control.renamed(renaming)),
+            Self::Start => Self::Start,
+            Self::Done => Self::Done,
+        }
+    }
 }
 
 /// The sending end of a channel.
@@ -102,6 +114,29 @@ impl<A, S: Clone, M: Clone> ProcessState<A, S, M> {
                 .map(|i| i.received_before_record)
                 .collect::<Option<_>>()?,
         })
+    }
+}
+
+impl<A: Renamed, S: Renamed, M: Renamed> ProcessState<A, S, M> {
+    /// The state of `process`'s image when `process` is in this state.
+    #[must_use]
+    pub fn renamed(&self, topology: &Topology, process: ProcessId, renaming: &Renaming) -> Self {
+        let outputs = self.outputs.iter().map(|output| Output {
+            recording: output.recording.renamed(renaming),
+            ..output.clone()
+        });
+        let inputs = self
+            .inputs
+            .iter()
+            .map(|input| Input { recording: input.recording.renamed(renaming), ..input.clone() });
+        Self {
+            application: self.application.renamed(renaming),
+            algorithm: self.algorithm.renamed(renaming),
+            outputs: renaming.permuted_outputs(topology, process, outputs),
+            inputs: renaming.permuted_inputs(topology, process, inputs),
+            recorded: self.recorded.renamed(renaming),
+            ..*self
+        }
     }
 }
 

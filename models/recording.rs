@@ -1,6 +1,7 @@
 //! What a snapshot holds: the state of every process and, per channel, the messages recorded. Pure
 //! data; nothing here decides anything.
 
+use crate::renaming::{Renamed, Renaming};
 use crate::topology::{ChannelId, ProcessId, Topology};
 
 /// A message with its identity: its position (from 1) among all messages sent on its channel.
@@ -10,6 +11,12 @@ pub struct Message<M> {
     pub number: u16,
     /// What the application sent.
     pub content: M,
+}
+
+impl<M: Renamed> Renamed for Message<M> {
+    fn renamed(&self, renaming: &Renaming) -> Self {
+        Self { number: self.number, content: self.content.renamed(renaming) }
+    }
 }
 
 /// What one process saved: its local state, with the numbers of messages it had sent and received.
@@ -55,5 +62,25 @@ impl<S, M> Outcome<S, M> {
 
     fn process(&self, process: ProcessId) -> &RecordedProcess<S> {
         &self.processes[process.index()]
+    }
+}
+
+impl<S: Renamed, M: Renamed> Outcome<S, M> {
+    /// The same snapshot with the processes renamed.
+    #[must_use]
+    pub fn renamed(&self, topology: &Topology, renaming: &Renaming) -> Self {
+        let saved = topology.processes().zip(&self.processes).map(|(process, saved)| {
+            let sent = saved.sent.iter().copied();
+            let received = saved.received.iter().copied();
+            RecordedProcess {
+                state: saved.state.renamed(renaming),
+                sent: renaming.permuted_outputs(topology, process, sent),
+                received: renaming.permuted_inputs(topology, process, received),
+            }
+        });
+        Self {
+            processes: renaming.permuted(saved),
+            channels: renaming.permuted_channels(self.channels.renamed(renaming)),
+        }
     }
 }

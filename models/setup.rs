@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::renaming::Renaming;
 use crate::topology::{ProcessId, Topology};
 
 /// Who tells processes to begin, and collects their "done".
@@ -50,6 +51,16 @@ impl DefaultInitiators {
 }
 
 impl Setup {
+    /// The renamings of the topology that change neither who may begin nor who coordinates, the
+    /// identity first; at most `most`.
+    #[must_use]
+    pub fn renamings(&self, most: usize) -> Vec<Renaming> {
+        let begins = |process| self.initiators.contains(&process);
+        let coordinates = |process| self.coordinator == Coordinator::Process(process);
+        let alike = |p, q| begins(p) == begins(q) && coordinates(p) == coordinates(q);
+        Renaming::all(&self.topology, &alike, most)
+    }
+
     /// Whether every process is reached from an initiator.
     #[must_use]
     pub fn initiators_reach_every_process(&self) -> bool {

@@ -8,6 +8,7 @@ use crate::engines::{EngineKind, Limits, Progress, Request};
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
 use crate::registry::{Explored, Registry, Shown};
+use crate::system::Reduction;
 use crate::verdict::{Expected, Verdict};
 
 /// How to check.
@@ -23,9 +24,9 @@ pub struct Options {
     pub claims: Vec<Claim>,
     /// Which traces to look for, beyond those whose length the instance expects.
     pub traces: Traces,
-    /// Whether to search with fewer interleavings, for the lasting claims only. Not every instance
-    /// can be: see [`irreducible`].
-    pub reduce: bool,
+    /// How to search fewer states. With fewer interleavings only the lasting claims are judged, and not
+    /// every instance can be searched: see [`irreducible`].
+    pub reduction: Reduction,
 }
 
 /// Which traces to look for.
@@ -47,7 +48,7 @@ impl Default for Options {
             limits: Limits::default(),
             claims: Vec::new(),
             traces: Traces::Counterexamples,
-            reduce: false,
+            reduction: Reduction::default(),
         }
     }
 }
@@ -104,9 +105,9 @@ pub struct Report {
     pub instance: Instance,
     /// What explored it.
     pub engine: EngineKind,
-    /// Whether with fewer interleavings: then states are fewer than reachable, and some claims were
+    /// How fewer states were searched than are reachable; with fewer interleavings, some claims were
     /// not asked.
-    pub reduced: bool,
+    pub reduction: Reduction,
     /// Counts.
     pub explored: Explored,
     /// The claims, in the order of [`Claim::ALL`].
@@ -122,7 +123,7 @@ impl Report {
     #[must_use]
     pub fn status(&self) -> Status {
         let open = self.claims.iter().any(|claim| claim.verdict == Verdict::Inconclusive);
-        let counts = counts(&self.instance, &self.explored, self.reduced);
+        let counts = counts(&self.instance, &self.explored, self.reduction);
         let expects_counts = counts.iter().any(|(_, expected, _)| expected.is_some());
         let counts_open = !self.explored.complete && expects_counts;
         if !self.wrong_counts.is_empty() || self.claims.iter().any(ClaimReport::deviates) {
@@ -167,7 +168,7 @@ pub fn check(
 ) -> Report {
     let asked = |claim: &Claim| {
         let named = options.claims.is_empty() || options.claims.contains(claim);
-        named && (!options.reduce || claims::is_lasting(*claim))
+        named && (!options.reduction.interleavings || claims::is_lasting(*claim))
     };
     let applicable =
         |claim: Claim| claims::is_applicable(claim, &instance.algorithm, &instance.setup);
@@ -181,12 +182,12 @@ pub fn check(
 
     let runner = registry.runner(instance);
     let request = Request { claims: judged, limits: options.limits, threads: options.threads };
-    let explored = if options.reduce {
-        assert!(irreducible(registry, instance).is_none(), "{} is irreducible", instance.name);
-        runner.explore_reduced(instance, options.engine, &request, progress)
-    } else {
-        runner.explore(instance, options.engine, &request, progress)
-    };
+    assert!(
+        !options.reduction.interleavings || irreducible(registry, instance).is_none(),
+        "{} is irreducible",
+        instance.name
+    );
+    let explored = runner.explore(instance, options.reduction, options.engine, &request, progress);
     let mut elapsed = explored.elapsed;
 
     let verdict_of = |claim: Claim| {
@@ -224,8 +225,8 @@ pub fn check(
     Report {
         instance: instance.clone(),
         engine: options.engine,
-        reduced: options.reduce,
-        wrong_counts: wrong_counts(instance, &explored, options.reduce),
+        reduction: options.reduction,
+        wrong_counts: wrong_counts(instance, &explored, options.reduction),
         explored,
         claims: claim_reports,
         elapsed,
@@ -235,9 +236,9 @@ pub fn check(
 type Count = (&'static str, Option<u64>, u64);
 
 /// What is counted, expected and found. A reduced search has states of its own, but every outcome.
-fn counts(instance: &Instance, explored: &Explored, reduced: bool) -> [Count; 4] {
+fn counts(instance: &Instance, explored: &Explored, reduction: Reduction) -> [Count; 4] {
     let expect = &instance.expect;
-    let of_all = |expected: Option<u64>| expected.filter(|_| !reduced);
+    let of_all = |expected: Option<u64>| expected.filter(|_| !reduction.is_any());
     [
         ("unique states", of_all(expect.unique), explored.unique),
         ("generated states", of_all(expect.generated), explored.generated),
@@ -246,7 +247,7 @@ fn counts(instance: &Instance, explored: &Explored, reduced: bool) -> [Count; 4]
     ]
 }
 
-fn wrong_counts(instance: &Instance, explored: &Explored, reduced: bool) -> Vec<String> {
+fn wrong_counts(instance: &Instance, explored: &Explored, reduction: Reduction) -> Vec<String> {
     if !explored.complete {
         return Vec::new();
     }
@@ -254,5 +255,5 @@ fn wrong_counts(instance: &Instance, explored: &Explored, reduced: bool) -> Vec<
         let expected = expected.filter(|&expected| expected != found)?;
         Some(format!("{found} {what}, {expected} expected"))
     };
-    counts(instance, explored, reduced).into_iter().filter_map(wrong).collect()
+    counts(instance, explored, reduction).into_iter().filter_map(wrong).collect()
 }

@@ -13,9 +13,10 @@ use crate::models::algorithms::{
     ChandyLamport, Clock, FlinkAligned, FlinkAtLeastOnce, General, GeneralLiteral,
     GeneralLiteralForgetful, Universal,
 };
+use crate::models::application::Application;
 use crate::models::claim::Claim;
-use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
-use crate::system::{Reduced, Snapshot, System, SystemOf, Trace, View};
+use crate::models::process::{AlgorithmInfo, Signature, SnapshotAlgorithm};
+use crate::system::{Reduced, Reduction, Snapshot, System, SystemModel, SystemOf, Trace, View};
 use crate::verdict::Verdict;
 
 /// What an exploration found, whatever the algorithm.
@@ -39,6 +40,8 @@ pub struct Explored {
     pub elapsed: Duration,
     /// The most bytes that the engine held at a time by its own account; none if it keeps none.
     pub peak_bytes: Option<u64>,
+    /// How many states one that was searched may stand for, in a search up to symmetry; else 1.
+    pub symmetries: usize,
 }
 
 impl Explored {
@@ -77,20 +80,12 @@ pub trait Runner: Send + Sync {
     /// Whether the algorithm says that it takes one round.
     fn one_round(&self) -> bool;
 
-    /// Explores an instance of this algorithm.
+    /// Explores an instance of this algorithm; of a reduced one its outcomes, its terminal states up to
+    /// renaming, and what leads to them.
     fn explore(
         &self,
         instance: &Instance,
-        engine: EngineKind,
-        request: &Request,
-        progress: &dyn Fn(Progress),
-    ) -> Explored;
-
-    /// Explores an instance of this algorithm with fewer interleavings: its outcomes, its terminal
-    /// states and what leads to them.
-    fn explore_reduced(
-        &self,
-        instance: &Instance,
+        reduction: Reduction,
         engine: EngineKind,
         request: &Request,
         progress: &dyn Fn(Progress),
@@ -121,23 +116,41 @@ trait Job {
     fn run<S: System>(self, system: Arc<S>) -> Self::Output;
 }
 
-/// Builds the system of algorithm `A` for an instance, and does the job with it.
-fn with_system<A: SnapshotAlgorithm, J: Job>(instance: &Instance, job: J) -> J::Output {
-    let setup = Arc::clone(&instance.setup);
-    match &instance.application {
-        ApplicationSpec::Script(script) => {
-            job.run(Arc::new(SystemOf::<A, _>::of::<A>(setup, script.clone())))
-        }
+/// Something to do with the model of an instance, of which the system is made.
+trait ModelJob {
+    type Output;
+
+    fn run<G: Signature, P: Application>(self, model: SystemModel<G, P>) -> Self::Output;
+}
+
+/// A job with the system as it is.
+struct Whole<J>(J);
+
+impl<J: Job> ModelJob for Whole<J> {
+    type Output = J::Output;
+
+    fn run<G: Signature, P: Application>(self, model: SystemModel<G, P>) -> J::Output {
+        self.0.run(Arc::new(model))
     }
 }
 
-/// Builds the reduced system of algorithm `A` for an instance, and does the job with it.
-fn with_reduced<A: SnapshotAlgorithm, J: Job>(instance: &Instance, job: J) -> J::Output {
+/// A job with the system reduced.
+struct Less<J>(J, Reduction);
+
+impl<J: Job> ModelJob for Less<J> {
+    type Output = J::Output;
+
+    fn run<G: Signature, P: Application>(self, model: SystemModel<G, P>) -> J::Output {
+        self.0.run(Arc::new(Reduced::new(model, self.1)))
+    }
+}
+
+/// Builds the model of algorithm `A` for an instance, and does the job with it.
+fn with_model<A: SnapshotAlgorithm, J: ModelJob>(instance: &Instance, job: J) -> J::Output {
     let setup = Arc::clone(&instance.setup);
     match &instance.application {
         ApplicationSpec::Script(script) => {
-            let system = SystemOf::<A, _>::of::<A>(setup, script.clone());
-            job.run(Arc::new(Reduced::new(system)))
+            job.run(SystemOf::<A, _>::of::<A>(setup, script.clone()))
         }
     }
 }
@@ -156,29 +169,25 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
     fn explore(
         &self,
         instance: &Instance,
+        reduction: Reduction,
         engine: EngineKind,
         request: &Request,
         progress: &dyn Fn(Progress),
     ) -> Explored {
-        with_system::<A, _>(instance, Explore { engine, request, progress })
-    }
-
-    fn explore_reduced(
-        &self,
-        instance: &Instance,
-        engine: EngineKind,
-        request: &Request,
-        progress: &dyn Fn(Progress),
-    ) -> Explored {
-        with_reduced::<A, _>(instance, Explore { engine, request, progress })
+        let job = Explore { engine, request, progress };
+        if reduction.is_any() {
+            with_model::<A, _>(instance, Less(job, reduction))
+        } else {
+            with_model::<A, _>(instance, Whole(job))
+        }
     }
 
     fn shortest(&self, instance: &Instance, claim: Claim, limits: Limits) -> Option<Shown> {
-        with_system::<A, _>(instance, Shortest { claim, limits })
+        with_model::<A, _>(instance, Whole(Shortest { claim, limits }))
     }
 
     fn survey(&self, instance: &Instance, limits: Limits) -> Option<Survey> {
-        with_system::<A, _>(instance, MakeSurvey { limits })
+        with_model::<A, _>(instance, Whole(MakeSurvey { limits }))
     }
 
     fn shortest_to_snapshot(
@@ -187,11 +196,11 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
         key: &str,
         limits: Limits,
     ) -> Option<Shown> {
-        with_system::<A, _>(instance, ShortestToSnapshot { key, limits })
+        with_model::<A, _>(instance, Whole(ShortestToSnapshot { key, limits }))
     }
 
     fn serve(&self, instance: &Instance, claims: Vec<Claim>, address: &str) -> io::Result<()> {
-        with_system::<A, _>(instance, Serve { claims, address })
+        with_model::<A, _>(instance, Whole(Serve { claims, address }))
     }
 }
 
@@ -206,18 +215,19 @@ impl Job for Explore<'_> {
 
     fn run<S: System>(self, system: Arc<S>) -> Explored {
         let found = self.engine.explore(&system, self.request, self.progress);
-        let consistent =
-            found.outcomes.iter().filter(|outcome| system.is_consistent(outcome)).count();
+        let outcomes = system.all_outcomes(found.outcomes);
+        let consistent = outcomes.iter().filter(|outcome| system.is_consistent(outcome)).count();
         Explored {
             unique: found.unique,
             generated: found.generated,
             depth: found.depth,
             complete: found.complete,
-            outcomes: found.outcomes.len() as u64,
+            outcomes: outcomes.len() as u64,
             consistent_outcomes: consistent as u64,
             verdicts: found.verdicts.into_iter().collect(),
             elapsed: found.elapsed,
             peak_bytes: found.peak_bytes,
+            symmetries: system.stands_for(),
         }
     }
 }

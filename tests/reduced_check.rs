@@ -20,17 +20,20 @@ use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use snapcheck::models::setup::Coordinator;
 use snapcheck::models::topology::ChannelId;
 use snapcheck::registry::Registry;
+use snapcheck::system::Reduction;
 use support::command::{run, stdout};
+
+const FEWER: Reduction = Reduction { interleavings: true, symmetry: false };
 
 #[test]
 fn every_bundled_instance_comes_out_as_expected() {
     let registry = Registry::bundled();
-    let options = Options { traces: Traces::None, reduce: true, ..Options::default() };
+    let options = Options { traces: Traces::None, reduction: FEWER, ..Options::default() };
     let all = bundled::all(&registry.infos()).unwrap();
     let mut asked = 0;
     for instance in all.iter().filter(|instance| !instance.only_when_named) {
         let report = check(&registry, instance, &options, &|_| ());
-        assert!(report.reduced);
+        assert_eq!(report.reduction, FEWER);
         assert_eq!(report.status(), Status::AsExpected, "{}", instance.name);
         assert!(instance.expect.unique.is_none_or(|unique| report.explored.unique < unique));
         asked += report.claims.iter().filter(|claim| claim.expected.is_some()).count();
@@ -45,9 +48,10 @@ fn every_standard_instance_has_the_same_verdicts() {
     let lasting: Vec<_> = Claim::ALL.into_iter().filter(|&c| claims::is_lasting(c)).collect();
     let all = registry.infos().into_iter().flat_map(standard::of);
     for instance in all.filter(|instance| instance.setup.coordinator == Coordinator::None) {
-        let search = |reduce| {
+        let search = |interleavings| {
+            let reduction = Reduction { interleavings, symmetry: false };
             let claims = lasting.clone();
-            let options = Options { traces: Traces::None, reduce, claims, ..Options::default() };
+            let options = Options { traces: Traces::None, reduction, claims, ..Options::default() };
             let explored = check(&registry, &instance, &options, &|_| ()).explored;
             (explored.verdicts, explored.outcomes, explored.consistent_outcomes)
         };
@@ -65,7 +69,7 @@ fn every_engine_and_thread_count_searches_the_same_states() {
                 engine,
                 threads,
                 traces: Traces::None,
-                reduce: true,
+                reduction: FEWER,
                 ..Options::default()
             };
             let explored = check(&registry, instance, &options, &|_| ()).explored;

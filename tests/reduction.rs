@@ -22,7 +22,11 @@ use snapcheck::models::process::{AlgorithmInfo, Process, SignatureOf, SnapshotAl
 use snapcheck::models::recording::Outcome;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ChannelId, ProcessId, Topology};
-use snapcheck::system::{ActorAction, Reduced, System, SystemModel, SystemOf, SystemState};
+use snapcheck::system::{
+    ActorAction, Reduced, Reduction, System, SystemModel, SystemOf, SystemState,
+};
+
+const FEWER: Reduction = Reduction { interleavings: true, symmetry: false };
 
 /// What a search finds.
 #[derive(Debug, PartialEq, Eq)]
@@ -72,7 +76,7 @@ fn system<A: SnapshotAlgorithm, P: Application>(setup: &Setup, application: P) -
 fn compare<A: SnapshotAlgorithm>(setup: &Setup, script: &Script) -> (usize, usize) {
     let full = system::<A, _>(setup, script.clone());
     let (states, ends) = explore::<A, _, _>(&full, &full);
-    let reduced = Reduced::new(system::<A, _>(setup, script.clone()));
+    let reduced = Reduced::new(system::<A, _>(setup, script.clone()), FEWER);
     let (fewer, same_ends) = explore::<A, _, _>(&full, &reduced);
     assert_eq!(ends, same_ends, "{} on {setup:?} with {script:?}", A::INFO.name);
     assert!(fewer <= states);
@@ -308,7 +312,7 @@ fn an_application_that_sends_against_its_word_is_caught() {
     let script = || Script::round_robin(&setup.topology, 1);
     compare::<GeneralLiteral>(&setup, &script());
     let full = system::<GeneralLiteral, _>(&setup, Silent(script()));
-    let reduced = Reduced::new(system::<GeneralLiteral, _>(&setup, Silent(script())));
+    let reduced = Reduced::new(system::<GeneralLiteral, _>(&setup, Silent(script())), FEWER);
     let (_, ends) = explore::<GeneralLiteral, _, _>(&full, &full);
     assert!(explore::<GeneralLiteral, _, _>(&full, &reduced).1 != ends);
 }

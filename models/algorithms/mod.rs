@@ -20,10 +20,14 @@ pub use general_literal::GeneralLiteral;
 pub use general_literal_forgetful::GeneralLiteralForgetful;
 pub use universal::Universal;
 
+use crate::renaming::Renamed;
+
 /// The control message that separates, on its channel, what was sent before the record from what
 /// was sent after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Marker;
+
+impl Renamed for Marker {}
 
 impl fmt::Display for Marker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -35,6 +39,8 @@ impl fmt::Display for Marker {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Barrier;
 
+impl Renamed for Barrier {}
+
 impl fmt::Display for Barrier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("barrier")
@@ -44,6 +50,8 @@ impl fmt::Display for Barrier {
 /// The control message of an algorithm that sends none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NoControl {}
+
+impl Renamed for NoControl {}
 
 impl fmt::Display for NoControl {
     fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::application::{ActionWords, Application, Sends};
+use crate::renaming::{Renamed, Renaming};
 use crate::topology::{ChannelId, ProcessId, Topology};
 
 /// `variable := value`.
@@ -15,6 +16,8 @@ pub struct Assignment {
     /// Its new value.
     pub value: i64,
 }
+
+impl Renamed for Assignment {}
 
 impl std::fmt::Display for Assignment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -33,6 +36,15 @@ pub enum Step {
     Internal(Arc<str>),
 }
 
+impl Renamed for Step {
+    fn renamed(&self, renaming: &Renaming) -> Self {
+        match self {
+            Self::Send(channel, content) => Self::Send(channel.renamed(renaming), content.clone()),
+            other => other.clone(),
+        }
+    }
+}
+
 /// The local state: how far the script is, and the variables.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ScriptState {
@@ -41,6 +53,8 @@ pub struct ScriptState {
     /// The variables that have a value.
     pub variables: BTreeMap<Arc<str>, i64>,
 }
+
+impl Renamed for ScriptState {}
 
 /// The next step of the script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -134,6 +148,12 @@ impl Application for Script {
     fn may_send(&self, process: ProcessId, state: &ScriptState, channel: ChannelId) -> bool {
         let left = &self.steps[process.index()][usize::from(state.position)..];
         left.iter().any(|step| matches!(step, Step::Send(on, _) if *on == channel))
+    }
+
+    /// Scripts of processes that are interchanged must be alike, the order of their steps included.
+    fn is_symmetric(&self, renaming: &Renaming) -> bool {
+        renaming.permuted(self.steps.renamed(renaming)) == self.steps
+            && renaming.permuted(self.initially.iter()) == self.initially.iter().collect::<Vec<_>>()
     }
 
     fn describe_state(&self, process: ProcessId, state: &ScriptState) -> String {

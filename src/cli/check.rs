@@ -16,7 +16,7 @@ use crate::models::claim::Claim;
 use crate::picture::{SpaceTime, svg};
 use crate::registry::Registry;
 use crate::render::{explain, json, text};
-use crate::system::Trace;
+use crate::system::{Reduction, Trace};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -31,6 +31,9 @@ pub(super) struct Arguments {
     /// Search fewer interleavings: every outcome and every terminal state, which decide most claims.
     #[arg(long)]
     reduce: bool,
+    /// Search one of the states that differ only in the names of interchangeable processes.
+    #[arg(long)]
+    symmetry: bool,
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -73,7 +76,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
             (None, true) => Traces::Counterexamples,
             (None, false) => Traces::None,
         },
-        reduce: arguments.reduce,
+        reduction: Reduction { interleavings: arguments.reduce, symmetry: arguments.symmetry },
     };
     match (arguments.format, selection.instances.as_slice()) {
         (Format::Json, instances) => {

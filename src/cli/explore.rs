@@ -49,7 +49,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         limits: arguments.search.limits(),
         claims: claim.into_iter().collect(),
         traces: if witness.is_some() { Traces::All } else { Traces::Counterexamples },
-        reduce: false,
+        ..Options::default()
     };
     let report = run_one(registry, &instance, &options);
     say(text::detail(&report))?;

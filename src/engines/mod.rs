@@ -11,7 +11,7 @@ pub use stateright::{Bfs, Dfs, shortest as shortest_by_bfs, shortest_to};
 pub use tally::Exploration;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ::stateright::Path;
 
@@ -100,7 +100,11 @@ pub fn first_shortest<S: System>(
     claim: Claim,
     limits: Limits,
 ) -> Option<Path<S::State, S::Action>> {
+    let started = Instant::now();
     let early = limits.max_states.map_or(EARLY, |max| max.min(EARLY));
-    shortest_by_bfs(system, claim, Limits { max_states: Some(early), ..limits })
-        .or_else(|| shortest(system, claim, limits))
+    shortest_by_bfs(system, claim, Limits { max_states: Some(early), ..limits }).or_else(|| {
+        // Both searches together keep to the time allowed.
+        let timeout = limits.timeout.map(|timeout| timeout.saturating_sub(started.elapsed()));
+        shortest(system, claim, Limits { timeout, ..limits })
+    })
 }

@@ -19,6 +19,7 @@ struct ReportJson<'r> {
     application: &'r str,
     engine: &'static str,
     reduced: bool,
+    symmetries: usize,
     states: States,
     memory: Memory,
     outcomes: u64,
@@ -78,7 +79,8 @@ pub fn report(report: &Report) -> String {
         initiators: instance.setup.initiators.iter().map(|&p| topology.name(p)).collect(),
         application: &instance.application_text,
         engine: report.engine.name(),
-        reduced: report.reduced,
+        reduced: report.reduction.interleavings,
+        symmetries: explored.symmetries,
         states: States {
             unique: explored.unique,
             generated: explored.generated,

@@ -14,7 +14,7 @@ use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
 use crate::models::setup::Coordinator;
 use crate::picture::{SpaceTime, unicode};
-use crate::system::Trace;
+use crate::system::{Reduction, Trace};
 use crate::verdict::Verdict;
 
 /// The safety claims, each with the letter that heads its column in a list of instances.
@@ -143,7 +143,8 @@ pub fn closing_line(reports: &[Report], skipped: usize, elapsed: Duration) -> St
         0 => String::new(),
         n => format!("; {n} checked only when named"),
     };
-    let reduced = if reports.iter().any(|r| r.reduced) { ", reduced," } else { "" };
+    let reduced = reports.first().map(|report| reduction(report.reduction)).unwrap_or_default();
+    let reduced = if reduced.is_empty() { reduced } else { format!("{reduced},") };
     let first = reports.iter().find(|report| report.status() == Status::Deviates);
     let hint = first.map_or(String::new(), |report| {
         format!("\ncounterexamples in words: check \"{}\"", report.instance.name)
@@ -164,7 +165,7 @@ pub fn detail(report: &Report) -> String {
         0 => String::new(),
         wrong => format!(" ({} consistent, {} not)", explored.consistent_outcomes, wrong),
     };
-    let reduced = if report.reduced { ", reduced" } else { "" };
+    let reduced = reduction(report.reduction);
     let memory = explored.peak_bytes.map_or(String::new(), |bytes| {
         format!(
             ", {:.1} MB, {} states/s",
@@ -189,7 +190,10 @@ pub fn detail(report: &Report) -> String {
             let _ = writeln!(text, "{table}\n");
         }
     }
-    if report.reduced {
+    if report.reduction.symmetry {
+        let _ = writeln!(text, "{}\n", symmetry(explored.symmetries));
+    }
+    if report.reduction.interleavings {
         let passing = Claim::ALL.into_iter().filter(|&claim| !claims::is_lasting(claim));
         let names = passing.map(Claim::name).join(", ");
         let _ = writeln!(text, "Reduced: some interleavings stand for all. Not asked: {names}.\n");
@@ -203,6 +207,25 @@ pub fn detail(report: &Report) -> String {
     text
 }
 
+/// How fewer states were searched, to go behind a number.
+fn reduction(reduction: Reduction) -> String {
+    let interleavings = if reduction.interleavings { ", reduced" } else { "" };
+    let symmetry = if reduction.symmetry { ", up to symmetry" } else { "" };
+    format!("{interleavings}{symmetry}")
+}
+
+fn symmetry(symmetries: usize) -> String {
+    if symmetries > 1 {
+        format!(
+            "Up to symmetry: a state stands for up to {}, which differ in the names of processes \
+             that are interchangeable. The outcomes are all counted.",
+            thousands(symmetries as u64)
+        )
+    } else {
+        "No symmetry: no process is interchangeable with another here.".to_owned()
+    }
+}
+
 fn conclusion(report: &Report) -> String {
     let name = report.instance.algorithm.name;
     match report.status() {
@@ -210,7 +233,7 @@ fn conclusion(report: &Report) -> String {
             "Everything is as the instance expects.".to_owned()
         }
         Status::AsExpected if report.claims.iter().any(|claim| claim.promised) => {
-            let asked = if report.reduced { " and that was asked" } else { "" };
+            let asked = if report.reduction.interleavings { " and that was asked" } else { "" };
             format!(
                 "Every claim that {name} promises here{asked} holds; the others are information."
             )

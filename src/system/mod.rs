@@ -17,10 +17,11 @@ pub use actor::{ActorState, SystemActor, Timer};
 pub use model::{ActorAction, ActorStates, SystemModel, SystemOf, SystemState};
 pub use observer::Observer;
 pub use parts::{Composed, LocalState, Part, PartOf, Recording};
-pub use reduced::Reduced;
+pub use reduced::{Reduced, Reduction};
 pub use trace::{ActionKind, Effect, Sent, Trace, TraceStep};
 pub use view::{ChannelView, View};
 
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -40,6 +41,16 @@ pub trait System: Composed {
 
     /// The snapshot of `state`, if it is complete.
     fn outcome(&self, state: &Self::State) -> Option<Self::Outcome>;
+
+    /// All the outcomes that those found stand for.
+    fn all_outcomes(&self, found: BTreeSet<Self::Outcome>) -> BTreeSet<Self::Outcome> {
+        found
+    }
+
+    /// How many states one that is searched may stand for.
+    fn stands_for(&self) -> usize {
+        1
+    }
 
     /// Whether the cut of `outcome` is consistent.
     fn is_consistent(&self, outcome: &Self::Outcome) -> bool;

@@ -1,7 +1,6 @@
-//! The system with fewer interleavings: partial-order reduction by persistent sets. Trusted where
-//! `--reduce` is given.
+//! Fewer interleavings: partial-order reduction by persistent sets. Trusted where `--reduce` is given.
 //!
-//! In each state [`Reduced`] offers, where it can, only the steps of one actor. P. Godefroid,
+//! In each state only the steps of one actor are taken, where that is possible. P. Godefroid,
 //! "Partial-Order Methods for the Verification of Concurrent Systems", LNCS 1032, 1996, chapter 4: a
 //! set T of steps enabled in a state is *persistent* if whatever the system does without T is
 //! independent of T; a search that takes a non-empty persistent set in every state reaches every
@@ -31,26 +30,18 @@
 
 use std::collections::BTreeSet;
 
-use stateright::Model;
 use stateright::actor::Id;
 
-use super::actor::ActorState;
-use super::model::{ActorAction, SystemModel, SystemState, flows};
-use super::trace::Trace;
-use super::view::View;
-use super::{Composed, PartOf, Recording, Snapshot, System};
 use crate::models::application::Application;
 use crate::models::process::Signature;
 use crate::models::setup::{Coordinator, Setup};
-use crate::models::topology::{Channel, ChannelId, ProcessId, Topology};
+use crate::models::topology::{Channel, ChannelId, ProcessId};
+use crate::system::Composed;
+use crate::system::actor::ActorState;
+use crate::system::model::{ActorAction, SystemModel, SystemState, flows};
 
-/// A system that offers the steps of one actor where these are persistent, and else every step.
-///
-/// It has no observer: history may tell apart what is the same without it.
-pub struct Reduced<G: Signature, P: Application> {
-    system: SystemModel<G, P>,
-    routes: Vec<Route>,
-}
+/// Every route of a setup.
+pub(super) struct Routes(Vec<Route>);
 
 /// A reason for which one actor may send to another.
 struct Route {
@@ -69,7 +60,6 @@ enum Load {
     Done,
 }
 
-/// Every route of a setup.
 fn routes(setup: &Setup) -> Vec<Route> {
     let topology = &setup.topology;
     let desk = topology.process_count();
@@ -90,54 +80,63 @@ fn routes(setup: &Setup) -> Vec<Route> {
     channels.chain(instructions).chain(done).collect()
 }
 
-impl<G: Signature, P: Application> Reduced<G, P> {
-    /// The system, reduced.
-    #[must_use]
-    pub fn new(system: SystemModel<G, P>) -> Self {
-        let routes = routes(system.setup());
-        Self { system, routes }
+impl Routes {
+    pub(super) fn of(setup: &Setup) -> Self {
+        Self(routes(setup))
     }
 
     /// An actor whose enabled steps are persistent: one with the fewest, the first of those.
-    fn choose(&self, state: &SystemState<G, P>, enabled: &[ActorAction<G, P>]) -> Option<usize> {
+    pub(super) fn choose<G: Signature, P: Application>(
+        &self,
+        system: &SystemModel<G, P>,
+        state: &SystemState<G, P>,
+        enabled: &[ActorAction<G, P>],
+    ) -> Option<usize> {
         let mut steps = vec![0_usize; state.actors.actor_states.len()];
         for action in enabled {
-            steps[self.system.actor(action)] += 1;
+            steps[system.actor(action)] += 1;
         }
-        let open = self.open_routes(state);
+        let open = self.open_routes(system, state);
         let moving = (0..steps.len()).filter(|&actor| steps[actor] > 0);
         moving.filter(|&actor| nothing_arrives(actor, &steps, &open)).min_by_key(|&p| steps[p])
     }
 
     /// The routes on which something may yet be sent that enables a step of its target.
-    fn open_routes(&self, state: &SystemState<G, P>) -> Vec<&Route> {
+    fn open_routes<G: Signature, P: Application>(
+        &self,
+        system: &SystemModel<G, P>,
+        state: &SystemState<G, P>,
+    ) -> Vec<&Route> {
         let filled: BTreeSet<_> = flows(&state.actors.network).map(|(ends, _)| ends).collect();
         let is_open = |route: &&Route| {
             let (source, target) = (Id::from(route.source), Id::from(route.target));
             !filled.contains(&(source, target))
-                && !self.system.is_blocked(state, source, target)
-                && self.may_send(state, route)
+                && !system.is_blocked(state, source, target)
+                && may_send(system, state, route)
         };
-        self.routes.iter().filter(is_open).collect()
+        self.0.iter().filter(is_open).collect()
     }
+}
 
-    /// Whether the source of a route may send on it in this or any later step.
-    fn may_send(&self, state: &SystemState<G, P>, route: &Route) -> bool {
-        let source = ProcessId::new(route.source);
-        let host = self.system.host();
-        match route.load {
-            Load::Channel(channel) => {
-                let process = state.process(source);
-                let sends_no_control = host.one_round() && process.has_recorded();
-                !sends_no_control
-                    || host.application().may_send(source, &process.application, channel)
-            }
-            Load::Instruction => match state.actors.actor_states[route.source].as_ref() {
-                ActorState::Process(process) => process.may_instruct,
-                ActorState::Coordinator { may_instruct, .. } => *may_instruct,
-            },
-            Load::Done => !state.process(source).told_done,
+/// Whether the source of a route may send on it in this or any later step.
+fn may_send<G: Signature, P: Application>(
+    system: &SystemModel<G, P>,
+    state: &SystemState<G, P>,
+    route: &Route,
+) -> bool {
+    let source = ProcessId::new(route.source);
+    let host = system.host();
+    match route.load {
+        Load::Channel(channel) => {
+            let process = state.process(source);
+            let sends_no_control = host.one_round() && process.has_recorded();
+            !sends_no_control || host.application().may_send(source, &process.application, channel)
         }
+        Load::Instruction => match state.actors.actor_states[route.source].as_ref() {
+            ActorState::Process(process) => process.may_instruct,
+            ActorState::Coordinator { may_instruct, .. } => *may_instruct,
+        },
+        Load::Done => !state.process(source).told_done,
     }
 }
 
@@ -152,97 +151,5 @@ fn nothing_arrives(actor: usize, steps: &[usize], open: &[&Route]) -> bool {
             Some(route) => moving[route.target] = true,
             None => return true,
         }
-    }
-}
-
-impl<G: Signature, P: Application> Model for Reduced<G, P> {
-    type State = SystemState<G, P>;
-    type Action = ActorAction<G, P>;
-
-    fn init_states(&self) -> Vec<Self::State> {
-        self.system.init_states()
-    }
-
-    fn actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>) {
-        let mut enabled = Vec::new();
-        self.system.actions(state, &mut enabled);
-        if let Some(chosen) = self.choose(state, &enabled) {
-            enabled.retain(|action| self.system.actor(action) == chosen);
-        }
-        actions.append(&mut enabled);
-    }
-
-    fn next_state(&self, state: &Self::State, action: Self::Action) -> Option<Self::State> {
-        self.system.next_state(state, action)
-    }
-
-    fn format_action(&self, action: &Self::Action) -> String {
-        self.system.format_action(action)
-    }
-
-    fn format_step(&self, state: &Self::State, action: Self::Action) -> Option<String> {
-        self.system.format_step(state, action)
-    }
-}
-
-impl<G: Signature, P: Application> Composed for Reduced<G, P> {
-    type Local = <SystemModel<G, P> as Composed>::Local;
-    type Packet = <SystemModel<G, P> as Composed>::Packet;
-
-    /// Which steps of an actor are offered depends on all the others.
-    fn steps_are_local(&self) -> bool {
-        false
-    }
-
-    fn split(&self, state: &Self::State) -> Vec<PartOf<Self>> {
-        self.system.split(state)
-    }
-
-    fn join(&self, parts: &[PartOf<Self>]) -> Self::State {
-        self.system.join(parts)
-    }
-
-    fn actor(&self, action: &Self::Action) -> usize {
-        self.system.actor(action)
-    }
-
-    fn recording(&self, part: usize, local: &Self::Local) -> Recording<Self::Local> {
-        self.system.recording(part, local)
-    }
-
-    fn joined(&self) -> Vec<(usize, usize)> {
-        self.system.joined()
-    }
-}
-
-impl<G: Signature, P: Application> System for Reduced<G, P> {
-    type Outcome = <SystemModel<G, P> as System>::Outcome;
-
-    fn topology(&self) -> &Topology {
-        self.system.topology()
-    }
-
-    fn view(&self, state: &Self::State) -> View {
-        self.system.view(state)
-    }
-
-    fn outcome(&self, state: &Self::State) -> Option<Self::Outcome> {
-        self.system.outcome(state)
-    }
-
-    fn is_consistent(&self, outcome: &Self::Outcome) -> bool {
-        self.system.is_consistent(outcome)
-    }
-
-    fn snapshot(&self, outcome: &Self::Outcome) -> Snapshot {
-        self.system.snapshot(outcome)
-    }
-
-    fn describe(&self, state: &Self::State) -> String {
-        self.system.describe(state)
-    }
-
-    fn trace(&self, path: &[(Self::State, Option<Self::Action>)]) -> Trace {
-        self.system.trace(path)
     }
 }

@@ -1,0 +1,173 @@
+//! The system with fewer states to search: fewer interleavings ([`persistent`]), and of states that
+//! differ only in names of processes only one ([`symmetry`]). Trusted where `--reduce` or `--symmetry`
+//! is given.
+//!
+//! Both together: every terminal state is still reached, up to renaming. By induction over the length n
+//! of a run from a visited state s to a terminal one t: some first step, in the persistent set of s, leads
+//! to a state u from which an image of t is n − 1 steps away; so from u's representative, which is
+//! visited, another image is.
+
+mod persistent;
+mod symmetry;
+
+use std::collections::BTreeSet;
+
+use stateright::Model;
+
+use self::persistent::Routes;
+use super::model::{ActorAction, SystemModel, SystemState};
+use super::trace::Trace;
+use super::view::View;
+use super::{Composed, PartOf, Recording, Snapshot, System};
+use crate::models::application::Application;
+use crate::models::process::Signature;
+use crate::models::renaming::Renaming;
+use crate::models::topology::Topology;
+
+/// How to search fewer states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reduction {
+    /// Fewer interleavings: terminal states and outcomes are all found, others are not.
+    pub interleavings: bool,
+    /// One state of those that differ only in the names of interchangeable processes.
+    pub symmetry: bool,
+}
+
+impl Reduction {
+    /// Whether fewer states are searched at all.
+    #[must_use]
+    pub fn is_any(self) -> bool {
+        self.interleavings || self.symmetry
+    }
+}
+
+/// A system of which fewer states are searched.
+///
+/// It has no observer: history may tell apart what is the same without it.
+pub struct Reduced<G: Signature, P: Application> {
+    system: SystemModel<G, P>,
+    /// What may be sent where, if interleavings are left out.
+    routes: Option<Routes>,
+    /// The renamings under which nothing changes, but for the identity; none if all states are told
+    /// apart.
+    renamings: Vec<Renaming>,
+}
+
+impl<G: Signature, P: Application> Reduced<G, P> {
+    /// The system, reduced.
+    #[must_use]
+    pub fn new(system: SystemModel<G, P>, reduction: Reduction) -> Self {
+        let routes = reduction.interleavings.then(|| Routes::of(system.setup()));
+        let renamings = if reduction.symmetry { system.symmetries() } else { Vec::new() };
+        Self { system, routes, renamings }
+    }
+
+    /// The state that stands for `state` and its images.
+    fn representative(&self, state: SystemState<G, P>) -> SystemState<G, P> {
+        symmetry::representative(&self.system, &self.renamings, state)
+    }
+}
+
+impl<G: Signature, P: Application> Model for Reduced<G, P> {
+    type State = SystemState<G, P>;
+    type Action = ActorAction<G, P>;
+
+    fn init_states(&self) -> Vec<Self::State> {
+        let states = self.system.init_states();
+        states.into_iter().map(|state| self.representative(state)).collect()
+    }
+
+    fn actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>) {
+        let mut enabled = Vec::new();
+        self.system.actions(state, &mut enabled);
+        let chosen = self.routes.as_ref().and_then(|r| r.choose(&self.system, state, &enabled));
+        if let Some(chosen) = chosen {
+            enabled.retain(|action| self.system.actor(action) == chosen);
+        }
+        actions.append(&mut enabled);
+    }
+
+    fn next_state(&self, state: &Self::State, action: Self::Action) -> Option<Self::State> {
+        let next = self.system.next_state(state, action)?;
+        Some(self.representative(next))
+    }
+
+    fn format_action(&self, action: &Self::Action) -> String {
+        self.system.format_action(action)
+    }
+
+    fn format_step(&self, state: &Self::State, action: Self::Action) -> Option<String> {
+        self.system.format_step(state, action)
+    }
+}
+
+impl<G: Signature, P: Application> Composed for Reduced<G, P> {
+    type Local = <SystemModel<G, P> as Composed>::Local;
+    type Packet = <SystemModel<G, P> as Composed>::Packet;
+
+    /// Which steps of an actor are offered, and how processes are renamed, depends on all the others.
+    fn steps_are_local(&self) -> bool {
+        false
+    }
+
+    fn split(&self, state: &Self::State) -> Vec<PartOf<Self>> {
+        self.system.split(state)
+    }
+
+    fn join(&self, parts: &[PartOf<Self>]) -> Self::State {
+        self.system.join(parts)
+    }
+
+    fn actor(&self, action: &Self::Action) -> usize {
+        self.system.actor(action)
+    }
+
+    fn recording(&self, part: usize, local: &Self::Local) -> Recording<Self::Local> {
+        self.system.recording(part, local)
+    }
+
+    fn joined(&self) -> Vec<(usize, usize)> {
+        self.system.joined()
+    }
+}
+
+impl<G: Signature, P: Application> System for Reduced<G, P> {
+    type Outcome = <SystemModel<G, P> as System>::Outcome;
+
+    fn topology(&self) -> &Topology {
+        self.system.topology()
+    }
+
+    fn view(&self, state: &Self::State) -> View {
+        self.system.view(state)
+    }
+
+    fn outcome(&self, state: &Self::State) -> Option<Self::Outcome> {
+        self.system.outcome(state)
+    }
+
+    fn stands_for(&self) -> usize {
+        1 + self.renamings.len()
+    }
+
+    /// Those found, and their images.
+    fn all_outcomes(&self, found: BTreeSet<Self::Outcome>) -> BTreeSet<Self::Outcome> {
+        symmetry::images(self.topology(), &self.renamings, found)
+    }
+
+    fn is_consistent(&self, outcome: &Self::Outcome) -> bool {
+        self.system.is_consistent(outcome)
+    }
+
+    fn snapshot(&self, outcome: &Self::Outcome) -> Snapshot {
+        self.system.snapshot(outcome)
+    }
+
+    fn describe(&self, state: &Self::State) -> String {
+        self.system.describe(state)
+    }
+
+    fn trace(&self, path: &[(Self::State, Option<Self::Action>)]) -> Trace {
+        self.system.trace(path)
+    }
+}
