@@ -39,6 +39,10 @@ pub trait Application: Send + Sync + 'static {
     /// A step that a process takes by itself: sending, or computing.
     type Action: Data;
 
+    /// Whether there is an amount that no step changes in sum: what processes hold and messages carry.
+    /// `conserved` applies only if so.
+    const CONSERVES: bool = false;
+
     /// The state in which `process` starts.
     fn start(&self, process: ProcessId) -> Self::State;
 
@@ -78,6 +82,18 @@ pub trait Application: Send + Sync + 'static {
     /// its original does, renamed. A search up to symmetry relies on "yes"; "no" is never wrong.
     fn is_symmetric(&self, renaming: &Renaming) -> bool {
         renaming.is_identity()
+    }
+
+    /// How much of the conserved amount a process in `state` holds.
+    fn amount_held(&self, state: &Self::State) -> u64 {
+        let _ = state;
+        0
+    }
+
+    /// How much of it a message carries.
+    fn amount_carried(&self, message: &Self::Message) -> u64 {
+        let _ = message;
+        0
     }
 
     /// The local state in a few words, without what the host shows by itself: the numbers of messages

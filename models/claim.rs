@@ -28,6 +28,8 @@ pub enum Claim {
     Terminates,
     /// Every receive that the application could take now is enabled.
     NeverBlocks,
+    /// The snapshot is complete ⇒ what is recorded holds what the application held at the start.
+    Conserved,
     /// Both ends of a channel have recorded, the receiver after a message from it.
     MessageBeforeCut,
     /// A message is in the recording of a closed channel whose ends have recorded.
@@ -58,7 +60,7 @@ pub enum Kind {
 
 impl Claim {
     /// Every claim, the safety claims first.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::ConsistentCut,
         Self::ExactChannelState,
         Self::MarkerArithmetic,
@@ -66,6 +68,7 @@ impl Claim {
         Self::CompletionIsReal,
         Self::Terminates,
         Self::NeverBlocks,
+        Self::Conserved,
         Self::MessageBeforeCut,
         Self::MessageInChannelState,
         Self::ClosedAfterMessage,
@@ -93,6 +96,7 @@ impl Claim {
             Self::CompletionIsReal => "completion-is-real",
             Self::Terminates => "terminates",
             Self::NeverBlocks => "never-blocks",
+            Self::Conserved => "conserved",
             Self::MessageBeforeCut => "message-before-cut",
             Self::MessageInChannelState => "message-in-channel-state",
             Self::ClosedAfterMessage => "closed-after-message",
@@ -114,7 +118,8 @@ impl Claim {
             | Self::EmptyChannelState
             | Self::CompletionIsReal
             | Self::Terminates
-            | Self::NeverBlocks => Kind::Safety,
+            | Self::NeverBlocks
+            | Self::Conserved => Kind::Safety,
             Self::MessageBeforeCut
             | Self::MessageInChannelState
             | Self::ClosedAfterMessage
@@ -132,7 +137,7 @@ impl Claim {
         match self {
             Self::ConsistentCut => Some(Self::MessageBeforeCut),
             Self::ExactChannelState | Self::MarkerArithmetic => Some(Self::ClosedAfterMessage),
-            Self::EmptyChannelState => Some(Self::CompleteAfterMessage),
+            Self::EmptyChannelState | Self::Conserved => Some(Self::CompleteAfterMessage),
             Self::CompletionIsReal => Some(Self::CompletionDeclared),
             Self::Terminates => Some(Self::SnapshotCompletes),
             Self::NeverBlocks => Some(Self::ApplicationGoesOn),
@@ -159,6 +164,7 @@ impl Claim {
                 "no step enabled ⇒ the snapshot is complete and no message is stuck"
             }
             Self::NeverBlocks => "every receive that the application could take is enabled",
+            Self::Conserved => "complete ⇒ the amount recorded is the amount at the start",
             Self::MessageBeforeCut => "both ends recorded, the receiver after a message (m ≥ 1)",
             Self::MessageInChannelState => "a closed recording holds a message",
             Self::ClosedAfterMessage => "closed, with a message sent before the record (n ≥ 1)",
@@ -182,10 +188,11 @@ impl Claim {
             Self::CompletionIsReal => "the last step of every coordinated snapshot",
             Self::Terminates => "Chandy & Lamport 1985, section 3.3",
             Self::NeverBlocks => "Chandy & Lamport 1985, section 1: no interference",
+            Self::Conserved => "Chandy & Lamport 1985, section 2: the tokens",
             Self::MessageBeforeCut => "beside consistent-cut",
             Self::MessageInChannelState => "what empty-channel-state rules out",
             Self::ClosedAfterMessage => "beside exact-channel-state, marker-arithmetic",
-            Self::CompleteAfterMessage => "beside empty-channel-state",
+            Self::CompleteAfterMessage => "beside empty-channel-state, conserved",
             Self::CompletionDeclared => "beside completion-is-real",
             Self::SnapshotCompletes => "beside terminates",
             Self::ApplicationGoesOn => "beside never-blocks",

@@ -170,8 +170,7 @@ pub fn check(
         let named = options.claims.is_empty() || options.claims.contains(claim);
         named && (!options.reduction.interleavings || claims::is_lasting(*claim))
     };
-    let applicable =
-        |claim: Claim| claims::is_applicable(claim, &instance.algorithm, &instance.setup);
+    let applicable = |claim: Claim| claims::is_applicable_to(claim, instance);
     let asked: Vec<_> = Claim::ALL.into_iter().filter(asked).collect();
     let mut judged: Vec<_> = asked.iter().copied().filter(|&claim| applicable(claim)).collect();
     // A claim is vacuous or not by its witness, which is judged though nobody asked.

@@ -83,6 +83,7 @@ impl<S: System> Browsed<S> {
             Self::property::<12>(),
             Self::property::<13>(),
             Self::property::<14>(),
+            Self::property::<15>(),
         ]
     }
 }

@@ -152,6 +152,7 @@ fn with_model<A: SnapshotAlgorithm, J: ModelJob>(instance: &Instance, job: J) ->
         ApplicationSpec::Script(script) => {
             job.run(SystemOf::<A, _>::of::<A>(setup, script.clone()))
         }
+        ApplicationSpec::Bank(bank) => job.run(SystemOf::<A, _>::of::<A>(setup, bank.clone())),
     }
 }
 

@@ -37,7 +37,9 @@ fn the_run_is_possible_and_ends_in_its_recording() {
     let registry = Registry::bundled();
     let instances = bundled::all(&registry.infos()).unwrap();
     let instance = instances.iter().find(|i| i.name == "chandy-lamport/classic-three").unwrap();
-    let ApplicationSpec::Script(script) = &instance.application;
+    let ApplicationSpec::Script(script) = &instance.application else {
+        unreachable!("the classic example is a script")
+    };
     let model = SystemOf::<ChandyLamport, Script>::of::<ChandyLamport>(
         Arc::clone(&instance.setup),
         Arc::clone(script),

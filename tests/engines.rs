@@ -25,7 +25,8 @@ use snapcheck::system::{ActorAction, ActorStates, Observer, System, SystemOf};
 use snapcheck::verdict::Verdict;
 
 fn request<A: SnapshotAlgorithm>(setup: &Setup) -> Request {
-    let applicable = |claim: &Claim| claims::is_applicable(*claim, &A::INFO, setup);
+    let applicable =
+        |claim: &Claim| claims::is_applicable(*claim, &A::INFO, setup, Script::CONSERVES);
     Request {
         claims: Claim::ALL.into_iter().filter(applicable).collect(),
         limits: Limits::default(),

@@ -30,14 +30,14 @@ fn errors_in_instance_files() {
     instance_error(
         |good| good.replace("messages", "mesages"),
         &expect![[r#"
-        error: unknown field `mesages`, expected one of `messages`, `steps`, `initially`
-         --> a.toml:7:1
-          |
-        7 | mesages = 1
-          | ^^^^^^^
-          |
-          = help: remove the key or correct its spelling
-    "#]],
+            error: unknown field `mesages`, expected one of `messages`, `bank`, `steps`, `initially`
+             --> a.toml:7:1
+              |
+            7 | mesages = 1
+              | ^^^^^^^
+              |
+              = help: remove the key or correct its spelling
+        "#]],
     );
     instance_error(
         |good| good.replace("title", "tytle"),
@@ -162,14 +162,14 @@ fn errors_in_instance_files() {
     instance_error(
         |good| good.replace("messages = 1", ""),
         &expect![[r#"
-        error: an application has either messages or steps
-         --> a.toml:6:1
-          |
-        6 | [application]
-          | ^^^^^^^^^^^^^
-          |
-          = help: write messages = 1, or a table of steps per process (then also of initially)
-    "#]],
+            error: an application has either messages, steps or a bank
+             --> a.toml:6:1
+              |
+            6 | [application]
+              | ^^^^^^^^^^^^^
+              |
+              = help: write messages = 1, or bank = { balance = 1, transfers = 2 }, or a table of steps per process (then also of initially)
+        "#]],
     );
     let steps = |steps: &'static str| {
         move |good: &str| good.replace("messages = 1", &format!("steps.p = [{steps}]"))
@@ -231,7 +231,7 @@ fn errors_in_instance_files() {
             9 | consistent-cuts = "holds"
               | ^^^^^^^^^^^^^^^
               |
-              = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked
+              = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked
         "#]],
     );
     instance_error(
@@ -401,7 +401,7 @@ fn errors_in_options() {
         1 | consistency
           | ^^^^^^^^^^^
           |
-          = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked
+          = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked
     "#]].assert_eq(&on(&["--claim", "consistency"]));
     expect![[r#"
         error: `p => q` is no process name

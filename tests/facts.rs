@@ -5,12 +5,11 @@
 
 mod support {
     pub(crate) mod scripted;
+    pub(crate) mod small;
 }
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-use itertools::Itertools;
 
 use snapcheck::check::{Options, Traces, check};
 use snapcheck::engines::{EngineKind, Limits, Request};
@@ -29,6 +28,7 @@ use snapcheck::registry::Registry;
 use snapcheck::system::SystemOf;
 use snapcheck::verdict::Verdict;
 use support::scripted::scripted;
+use support::small::small_setups;
 
 type Outcomes = BTreeSet<Outcome<ScriptState, Option<Assignment>>>;
 
@@ -98,27 +98,6 @@ fn the_coordinator_matters_only_if_it_is_a_process() {
     let from_the_hub = outcomes_with::<General>("star(2)", 2, hub);
     assert!(from_the_hub.is_subset(&universal));
     assert_eq!((from_the_hub.len(), universal.len()), (15, 22));
-}
-
-/// Every digraph on up to two processes, self-channels included, and on three processes with at most
-/// three channels and none to itself; with every set of initiators.
-fn small_setups() -> Vec<(String, String)> {
-    let pairs = |n: usize, own: bool| {
-        (0..n).cartesian_product(0..n).filter(move |(p, q)| own || p != q).collect_vec()
-    };
-    let mut setups = Vec::new();
-    for (n, own, most) in [(1, true, 1), (2, true, 4), (3, false, 3)] {
-        let processes = (0..n).map(|p| format!("p{p}")).collect_vec();
-        for edges in pairs(n, own).into_iter().powerset().filter(|edges| edges.len() <= most) {
-            let edges = edges.iter().map(|(p, q)| format!("p{p} -> p{q}"));
-            let topology = processes.iter().cloned().chain(edges).join(", ");
-            for initiators in processes.iter().powerset().filter(|set| !set.is_empty()) {
-                let initiators = initiators.iter().map(|p| format!("{p:?}")).join(", ");
-                setups.push((topology.clone(), format!("initiators = [{initiators}]")));
-            }
-        }
-    }
-    setups
 }
 
 #[test]

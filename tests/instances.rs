@@ -83,7 +83,7 @@ fn every_claim_holds_and_falls_somewhere() {
     let all = instances(&registry);
     let expected = |claim: Claim, verdict: Verdict| {
         all.iter().filter(move |instance| {
-            let applicable = claims::is_applicable(claim, &instance.algorithm, &instance.setup);
+            let applicable = claims::is_applicable_to(claim, instance);
             let found = instance.expect.claims.get(&claim);
             applicable && found.is_some_and(|expected| expected.verdict == verdict)
         })

@@ -33,6 +33,7 @@ impl SnapshotAlgorithm for FlinkAligned {
             promise(Claim::EmptyChannelState, INITIATORS_WITHOUT_INPUTS),
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::Terminates, BARRIERS_REACH_ALL),
+            promise(Claim::Conserved, INITIATORS_WITHOUT_INPUTS),
         ],
     };
 

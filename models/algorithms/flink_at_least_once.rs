@@ -36,6 +36,7 @@ impl SnapshotAlgorithm for FlinkAtLeastOnce {
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::Terminates, BARRIERS_REACH_ALL),
             promise(Claim::NeverBlocks, ALWAYS),
+            promise(Claim::Conserved, SINGLE_INPUTS_BELOW_SOURCES),
         ],
     };
 

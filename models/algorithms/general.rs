@@ -33,6 +33,7 @@ impl SnapshotAlgorithm for General {
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::Terminates, INITIATORS_REACH_ALL),
             promise(Claim::NeverBlocks, ALWAYS),
+            promise(Claim::Conserved, ALWAYS),
         ],
     };
 

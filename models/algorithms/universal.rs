@@ -31,6 +31,7 @@ impl SnapshotAlgorithm for Universal {
             promise(Claim::MarkerArithmetic, ALWAYS),
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::Terminates, ALL_INITIATE),
+            promise(Claim::Conserved, ALWAYS),
         ],
     };
 

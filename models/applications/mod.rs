@@ -1,5 +1,7 @@
 //! The applications, one file each.
 
+pub mod bank;
 pub mod script;
 
+pub use bank::Bank;
 pub use script::Script;

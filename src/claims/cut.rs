@@ -42,6 +42,14 @@ pub(super) fn empty_channel_state(state: &View) -> bool {
         && state.channels.iter().filter_map(ChannelView::cut).all(|(n, m)| n == m)
 }
 
+/// `conserved`: a complete snapshot holds as much of what the application conserves as there was at the
+/// start: nothing was lost or doubled. Chandy & Lamport 1985, section 2: the tokens.
+///
+/// Not applicable to applications that conserve nothing.
+pub(super) fn conserved(state: &View) -> bool {
+    state.amounts.is_none_or(|amounts| amounts.recorded == amounts.initial)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

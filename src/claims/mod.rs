@@ -8,6 +8,7 @@ mod cut;
 mod progress;
 mod witnesses;
 
+use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
 use crate::models::process::AlgorithmInfo;
 use crate::models::setup::{Coordinator, Setup};
@@ -46,6 +47,7 @@ pub fn predicate(claim: Claim) -> Predicate {
         Claim::CompletionIsReal => Predicate::Declared(progress::completion_is_real),
         Claim::Terminates => Predicate::Terminal(progress::terminates),
         Claim::NeverBlocks => Predicate::Flow(progress::never_blocks),
+        Claim::Conserved => Predicate::Complete(cut::conserved),
         Claim::MessageBeforeCut => Predicate::Channel(witnesses::message_before_cut),
         Claim::MessageInChannelState => Predicate::Channel(witnesses::message_in_channel_state),
         Claim::ClosedAfterMessage => Predicate::Channel(witnesses::closed_after_message),
@@ -103,6 +105,7 @@ pub fn is_lasting(claim: Claim) -> bool {
         | Claim::MarkerArithmetic
         | Claim::EmptyChannelState
         | Claim::Terminates
+        | Claim::Conserved
         | Claim::MessageBeforeCut
         | Claim::MessageInChannelState
         | Claim::ClosedAfterMessage
@@ -116,14 +119,27 @@ pub fn is_lasting(claim: Claim) -> bool {
     }
 }
 
-/// Whether a claim says anything about an algorithm and a setup.
+/// Whether a claim says anything about an instance.
 #[must_use]
-pub fn is_applicable(claim: Claim, algorithm: &AlgorithmInfo, setup: &Setup) -> bool {
+pub fn is_applicable_to(claim: Claim, instance: &Instance) -> bool {
+    is_applicable(claim, &instance.algorithm, &instance.setup, instance.application.conserves())
+}
+
+/// Whether a claim says anything about an algorithm on a setup, over an application that conserves an
+/// amount or not.
+#[must_use]
+pub fn is_applicable(
+    claim: Claim,
+    algorithm: &AlgorithmInfo,
+    setup: &Setup,
+    conserves: bool,
+) -> bool {
     match claim {
         Claim::MarkerArithmetic => algorithm.sends_markers,
         Claim::CompletionIsReal | Claim::CompletionDeclared => {
             setup.coordinator != Coordinator::None
         }
+        Claim::Conserved => conserves,
         _ => true,
     }
 }

@@ -65,7 +65,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     say(format_args!("Explorer: http://{}/ (end with Ctrl-C)", arguments.address))?;
     let shown = Claim::ALL
         .into_iter()
-        .filter(|&claim| claims::is_applicable(claim, &instance.algorithm, &instance.setup))
+        .filter(|&claim| claims::is_applicable_to(claim, &instance))
         .collect();
     runner
         .serve(&instance, shown, &arguments.address)

@@ -36,6 +36,9 @@ pub(super) struct AdHocSetup {
         allow_negative_numbers = true
     )]
     messages: String,
+    /// What the processes do instead, as in an instance file: "bank = { balance = 1, transfers = 2 }".
+    #[arg(long, requires = "topology", value_name = "TOML", conflicts_with = "messages")]
+    application: Option<String>,
     /// Who may begin, separated by commas; by default as the algorithm says.
     #[arg(long, requires = "topology", value_name = "PROCESSES")]
     initiators: Option<String>,
@@ -61,14 +64,6 @@ pub(super) fn ad_hoc(
     topology: &str,
     setup: &AdHocSetup,
 ) -> Result<Instance, Diagnostic> {
-    let place = Place::option("--messages", &setup.messages);
-    let Ok(messages) = setup.messages.trim().parse() else {
-        return Err(Diagnostic::at(
-            &place,
-            format!("`{}` is no number of messages", setup.messages),
-            "give a whole number, for example --messages 2",
-        ));
-    };
     let draft = Draft {
         name: "ad hoc".to_owned(),
         title: String::new(),
@@ -76,12 +71,27 @@ pub(super) fn ad_hoc(
         topology: Field::option("--topology", topology),
         initiators: setup.initiators.as_deref().map(initiators),
         coordinator: setup.coordinator.as_deref().map(|c| Field::option("--coordinator", c)),
-        application: DraftApplication::Messages(Field { value: messages, place }),
+        application: application(setup)?,
         counts: Expectations::default(),
         claims: Vec::new(),
         only_when_named: false,
     };
     draft.build(&registry.infos())
+}
+
+fn application(setup: &AdHocSetup) -> Result<DraftApplication, Diagnostic> {
+    if let Some(text) = &setup.application {
+        return file::application("--application", text);
+    }
+    let place = Place::option("--messages", &setup.messages);
+    let Ok(value) = setup.messages.trim().parse() else {
+        return Err(Diagnostic::at(
+            &place,
+            format!("`{}` is no number of messages", setup.messages),
+            "give a whole number, for example --messages 2",
+        ));
+    };
+    Ok(DraftApplication::Messages(Field { value, place }))
 }
 
 fn initiators(text: &str) -> Field<Vec<Field>> {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::script_notation::{known_processes, parse_assignment, parse_step};
 use super::{ApplicationSpec, Expectations, Instance, MAX_SCRIPT_STEPS};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::models::applications::Script;
+use crate::models::applications::bank::Account;
+use crate::models::applications::{Bank, Script};
 use crate::models::claim::Claim;
 use crate::models::process::AlgorithmInfo;
 use crate::models::setup::{Coordinator, DefaultInitiators, Setup};
@@ -38,6 +39,15 @@ pub type DraftSteps = Vec<(Field, Vec<Field>)>;
 pub enum DraftApplication {
     /// `script` with so many messages per channel.
     Messages(Field<i64>),
+    /// `bank`.
+    Bank {
+        /// What each process holds at the start.
+        balance: Field<i64>,
+        /// What some hold instead.
+        balances: Vec<(Field, Field<i64>)>,
+        /// How often each may transfer.
+        transfers: Field<i64>,
+    },
     /// `script` with explicit steps and initial assignments per process.
     Steps {
         /// Steps per process.
@@ -188,16 +198,26 @@ fn build_application(
 ) -> Result<(ApplicationSpec, String), Diagnostic> {
     match draft {
         DraftApplication::Messages(field) => {
-            let messages = u16::try_from(field.value).ok().filter(|&k| k <= MAX_SCRIPT_STEPS);
-            let Some(messages) = messages else {
-                return Err(Diagnostic::at(
-                    &field.place,
-                    format!("{} messages per channel cannot be checked", field.value),
-                    format!("choose a number from 0 to {MAX_SCRIPT_STEPS}"),
-                ));
-            };
+            let messages = bounded(field, "messages per channel")?;
             let script = Script::round_robin(topology, messages);
             Ok((ApplicationSpec::Script(Arc::new(script)), format!("script, K = {messages}")))
+        }
+        DraftApplication::Bank { balance, balances, transfers } => {
+            let transfers = bounded(transfers, "transfers")?;
+            let account = Account { balance: bounded(balance, "units")?, transfers };
+            let mut accounts = vec![account; topology.process_count()];
+            for (process, balance) in balances {
+                let process = find_process(process, topology)?;
+                accounts[process.index()].balance = bounded(balance, "units")?;
+            }
+            let total: u64 = accounts.iter().map(|account| u64::from(account.balance)).sum();
+            let plural = |count| if count == 1 { "" } else { "s" };
+            let text = format!(
+                "bank, {total} unit{}, {transfers} transfer{} each",
+                plural(total),
+                plural(u64::from(transfers))
+            );
+            Ok((ApplicationSpec::Bank(Arc::new(Bank::new(topology, accounts))), text))
         }
         DraftApplication::Steps { steps, initially } => {
             let mut script = Script::round_robin(topology, 0);
@@ -221,6 +241,18 @@ fn build_application(
             Ok((ApplicationSpec::Script(Arc::new(script)), "script".to_owned()))
         }
     }
+}
+
+/// A number of something of which there is only so much.
+fn bounded(field: &Field<i64>, what: &str) -> Result<u16, Diagnostic> {
+    let number = u16::try_from(field.value).ok().filter(|&number| number <= MAX_SCRIPT_STEPS);
+    number.ok_or_else(|| {
+        Diagnostic::at(
+            &field.place,
+            format!("{} {what} cannot be checked", field.value),
+            format!("choose a number from 0 to {MAX_SCRIPT_STEPS}"),
+        )
+    })
 }
 
 fn each_step(

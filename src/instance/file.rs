@@ -46,9 +46,19 @@ struct Document {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct ApplicationTable {
     messages: Option<Spanned<i64>>,
+    bank: Option<BankTable>,
     steps: Option<StepTable>,
     #[serde(default)]
     initially: StepTable,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct BankTable {
+    balance: Spanned<i64>,
+    #[serde(default)]
+    balances: BTreeMap<Spanned<String>, Spanned<i64>>,
+    transfers: Spanned<i64>,
 }
 
 type StepTable = BTreeMap<Spanned<String>, Vec<Spanned<String>>>;
@@ -109,11 +119,8 @@ pub fn parse(
             "an instance needs title, algorithm, topology and [application]",
         ));
     }
-    let document: Document = toml::from_str(&source.text).map_err(|error| {
-        let span = error.span().unwrap_or(0..0);
-        let place = Place { source: Arc::clone(&source), span };
-        Diagnostic::at(&place, error.message(), remedy(error.message()))
-    })?;
+    let document: Document =
+        toml::from_str(&source.text).map_err(|error| malformed(&source, &error))?;
     draft(document, &source, name)?.build(algorithms)
 }
 
@@ -132,28 +139,10 @@ fn remedy(message: &str) -> &'static str {
 fn draft(document: Document, source: &Arc<Source>, name: &str) -> Result<Draft, Diagnostic> {
     let text = |spanned: Spanned<String>| field(source, spanned);
     let texts = |list: Vec<Spanned<String>>| list.into_iter().map(text).collect();
-    let table = |table: StepTable| {
-        table.into_iter().map(|(process, steps)| (text(process), texts(steps))).collect()
-    };
     let at = |span| Place { source: Arc::clone(source), span };
 
-    let application_place = at(document.application.span());
-    let ApplicationTable { messages, steps, initially } = document.application.into_inner();
-    let application = match (messages, steps) {
-        (Some(messages), None) if initially.is_empty() => {
-            DraftApplication::Messages(field(source, messages))
-        }
-        (None, Some(steps)) => {
-            DraftApplication::Steps { steps: table(steps), initially: table(initially) }
-        }
-        _ => {
-            return Err(Diagnostic::at(
-                &application_place,
-                "an application has either messages or steps",
-                "write messages = 1, or a table of steps per process (then also of initially)",
-            ));
-        }
-    };
+    let place = at(document.application.span());
+    let application = draft_application(document.application.into_inner(), source, &place)?;
     let initiators = document.initiators.map(|list| {
         let place = at(list.span());
         Field { value: texts(list.into_inner()), place }
@@ -177,6 +166,57 @@ fn draft(document: Document, source: &Arc<Source>, name: &str) -> Result<Draft, 
         claims: claims.into_iter().map(|(claim, verdict)| (text(claim), text(verdict))).collect(),
         only_when_named: document.only_when_named,
     })
+}
+
+fn draft_application(
+    table: ApplicationTable,
+    source: &Arc<Source>,
+    place: &Place,
+) -> Result<DraftApplication, Diagnostic> {
+    let ApplicationTable { messages, bank, steps, initially } = table;
+    let text = |spanned: Spanned<String>| field(source, spanned);
+    let listed = |table: StepTable| {
+        let texts = |list: Vec<_>| list.into_iter().map(text).collect();
+        table.into_iter().map(|(process, steps)| (text(process), texts(steps))).collect()
+    };
+    match (messages, bank, steps) {
+        (Some(messages), None, None) if initially.is_empty() => {
+            Ok(DraftApplication::Messages(field(source, messages)))
+        }
+        (None, Some(bank), None) if initially.is_empty() => {
+            let balances = bank.balances.into_iter();
+            Ok(DraftApplication::Bank {
+                balance: field(source, bank.balance),
+                balances: balances.map(|(p, units)| (text(p), field(source, units))).collect(),
+                transfers: field(source, bank.transfers),
+            })
+        }
+        (None, None, Some(steps)) => {
+            Ok(DraftApplication::Steps { steps: listed(steps), initially: listed(initially) })
+        }
+        _ => Err(Diagnostic::at(
+            place,
+            "an application has either messages, steps or a bank",
+            "write messages = 1, or bank = { balance = 1, transfers = 2 }, or a table of steps per \
+             process (then also of initially)",
+        )),
+    }
+}
+
+/// Reads the table of an application, written as the value of the option `name`.
+///
+/// # Errors
+/// The first thing that is wrong, with its place and a remedy.
+pub fn application(name: &str, text: &str) -> Result<DraftApplication, Diagnostic> {
+    let whole = Place::option(name, text);
+    let source = &whole.source;
+    let table = toml::from_str(text).map_err(|error| malformed(source, &error))?;
+    draft_application(table, source, &whole)
+}
+
+fn malformed(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
+    let place = Place { source: Arc::clone(source), span: error.span().unwrap_or(0..0) };
+    Diagnostic::at(&place, error.message(), remedy(error.message()))
 }
 
 fn field<T>(source: &Arc<Source>, spanned: Spanned<T>) -> Field<T> {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::models::application::Application;
-use crate::models::applications::Script;
+use crate::models::applications::{Bank, Script};
 use crate::models::claim::Claim;
 use crate::models::process::AlgorithmInfo;
 use crate::models::setup::Setup;
@@ -29,6 +29,8 @@ pub const MAX_SCRIPT_STEPS: u16 = 1000;
 pub enum ApplicationSpec {
     /// `script`.
     Script(Arc<Script>),
+    /// `bank`.
+    Bank(Arc<Bank>),
 }
 
 impl ApplicationSpec {
@@ -37,6 +39,16 @@ impl ApplicationSpec {
     pub fn always_ends(&self) -> bool {
         match self {
             Self::Script(script) => script.always_ends(),
+            Self::Bank(bank) => bank.always_ends(),
+        }
+    }
+
+    /// Whether it conserves an amount.
+    #[must_use]
+    pub fn conserves(&self) -> bool {
+        match self {
+            Self::Script(_) => Script::CONSERVES,
+            Self::Bank(_) => Bank::CONSERVES,
         }
     }
 }

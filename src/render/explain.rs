@@ -5,7 +5,7 @@ use itertools::Itertools;
 use crate::claims;
 use crate::models::claim::{Claim, Kind};
 use crate::models::topology::{Channel, Topology};
-use crate::system::{ChannelView, View};
+use crate::system::{Amounts, ChannelView, View};
 
 /// Says what in `state` violates `claim`. None for witnesses and for states that do not violate it.
 #[must_use]
@@ -24,6 +24,14 @@ pub fn explain(claim: Claim, state: &View, topology: &Topology) -> Option<String
             Some(format!("the coordinator declared the snapshot complete, but {missing}"))
         }
         Claim::Terminates => Some(stuck(topology, state)),
+        Claim::Conserved => {
+            let Amounts { initial, recorded } = state.amounts?;
+            let change = if recorded < initial { "lost" } else { "doubled" };
+            Some(format!(
+                "the snapshot holds {recorded} in all, of {initial} there were: {} {change}",
+                recorded.abs_diff(initial)
+            ))
+        }
         Claim::NeverBlocks => {
             let c = state.channels.iter().find(|c| c.blocked && c.in_flight > 0)?;
             let Channel { target, .. } = topology.channel(c.channel);

@@ -112,6 +112,10 @@ pub fn applications(look: Look) -> String {
         &code(look, "script"),
         "K messages on each output in round-robin order, or the listed steps of each process",
     ]);
+    table.add_row([
+        &code(look, "bank"),
+        "transfers of one unit along any output, while there is money and a bound lasts",
+    ]);
     table.trim_fmt()
 }
 

@@ -18,7 +18,7 @@ use crate::system::{Reduction, Trace};
 use crate::verdict::Verdict;
 
 /// The safety claims, each with the letter that heads its column in a list of instances.
-pub(super) const COLUMNS: [(Claim, char); 7] = [
+pub(super) const COLUMNS: [(Claim, char); 8] = [
     (Claim::ConsistentCut, 'C'),
     (Claim::ExactChannelState, 'X'),
     (Claim::MarkerArithmetic, 'M'),
@@ -26,6 +26,7 @@ pub(super) const COLUMNS: [(Claim, char); 7] = [
     (Claim::CompletionIsReal, 'R'),
     (Claim::Terminates, 'T'),
     (Claim::NeverBlocks, 'B'),
+    (Claim::Conserved, '$'),
 ];
 
 /// How wide the first two columns of a list of instances are.

@@ -19,7 +19,7 @@ pub use observer::Observer;
 pub use parts::{Composed, LocalState, Part, PartOf, Recording};
 pub use reduced::{Reduced, Reduction};
 pub use trace::{ActionKind, Effect, Sent, Trace, TraceStep};
-pub use view::{ChannelView, View};
+pub use view::{Amounts, ChannelView, View};
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;

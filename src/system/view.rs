@@ -41,6 +41,15 @@ impl ChannelView {
     }
 }
 
+/// The sums of what the application conserves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Amounts {
+    /// At the start.
+    pub initial: u64,
+    /// In the process states and messages recorded so far.
+    pub recorded: u64,
+}
+
 /// A state as the claims see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
@@ -50,6 +59,8 @@ pub struct View {
     pub recorded: Vec<bool>,
     /// Whether the coordinator has declared the snapshot complete; None without a coordinator.
     pub declared: Option<bool>,
+    /// What the application conserves; None if nothing.
+    pub amounts: Option<Amounts>,
     /// Whether no step is enabled.
     pub terminal: bool,
     /// Whether the application can take a step now.
@@ -107,7 +118,28 @@ pub(super) fn view<G: Signature, P: Application, O: Observer<G, P>>(
             .map(ProcessState::has_recorded)
             .collect(),
         declared: state.declared(),
+        amounts: P::CONSERVES.then(|| amounts(model, state)),
         terminal: model.is_terminal(state),
         application_can_step: model.application_can_step(state),
+    }
+}
+
+fn amounts<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    state: &SystemState<G, P, O>,
+) -> Amounts {
+    let application = model.host().application();
+    let processes = || model.setup().topology.processes();
+    let recorded = processes().map(|process| {
+        let state = state.process(process);
+        let received = state.inputs.iter().flat_map(|input| &input.recording);
+        let overtaken = state.outputs.iter().flat_map(|output| &output.recording);
+        let messages = received.chain(overtaken);
+        state.recorded.as_ref().map_or(0, |recorded| application.amount_held(recorded))
+            + messages.map(|message| application.amount_carried(&message.content)).sum::<u64>()
+    });
+    Amounts {
+        initial: processes().map(|p| application.amount_held(&application.start(p))).sum(),
+        recorded: recorded.sum(),
     }
 }
