@@ -17,7 +17,11 @@ pub mod picture;
 
 pub mod engines;
 
+pub mod refinement;
+
 pub mod explorer;
+
+pub mod survey;
 
 pub mod registry;
 

@@ -3,6 +3,7 @@
 pub mod comparison;
 mod explain;
 pub mod json;
+mod refinements;
 pub mod tables;
 pub mod text;
 
