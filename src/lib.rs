@@ -19,6 +19,8 @@ pub mod engines;
 
 pub mod refinement;
 
+pub mod replay;
+
 pub mod explorer;
 
 pub mod survey;
@@ -28,6 +30,8 @@ pub mod registry;
 pub mod check;
 
 pub mod compare;
+
+pub mod trace_file;
 
 pub mod render;
 

@@ -15,8 +15,9 @@ use crate::models::algorithms::{
 use crate::models::claim::Claim;
 use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
 use crate::refinement::{Refinement, refine};
+use crate::replay::{Replay, Stuck, replay};
 use crate::survey::{Survey, survey};
-use crate::system::{Reduced, System, SystemOf, Trace};
+use crate::system::{Reduced, System, SystemOf, Trace, TraceStep};
 use crate::verdict::Verdict;
 
 /// What an exploration found, whatever the algorithm.
@@ -99,6 +100,12 @@ pub trait Runner: Send + Sync {
 
     /// Whether every step on an instance is a few steps of `universal`.
     fn refine(&self, instance: &Instance, limits: Limits) -> Refinement;
+
+    /// Replays a run of an instance, of each step only which action it is.
+    ///
+    /// # Errors
+    /// If a step is not enabled.
+    fn replay(&self, instance: &Instance, steps: &[TraceStep]) -> Result<Replay, Stuck>;
 
     /// Serves the Explorer on an instance until the process is ended.
     ///
@@ -192,6 +199,10 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
         }
     }
 
+    fn replay(&self, instance: &Instance, steps: &[TraceStep]) -> Result<Replay, Stuck> {
+        with_system::<A, _>(instance, Replaying { steps })
+    }
+
     fn serve(&self, instance: &Instance, claims: Vec<Claim>, address: &str) -> io::Result<()> {
         with_system::<A, _>(instance, Serve { claims, address })
     }
@@ -268,6 +279,18 @@ impl Job for ShortestToSnapshot<'_> {
         let path = shortest_to(&system, records, self.limits)?;
         let explorer_path = path.encode(&*system);
         Some(Shown { trace: system.trace(&path.into_vec()), explorer_path })
+    }
+}
+
+struct Replaying<'j> {
+    steps: &'j [TraceStep],
+}
+
+impl Job for Replaying<'_> {
+    type Output = Result<Replay, Stuck>;
+
+    fn run<S: System>(self, system: Arc<S>) -> Result<Replay, Stuck> {
+        replay(&*system, self.steps)
     }
 }
 
