@@ -185,6 +185,11 @@ fn without_a_trace_nothing_is_saved() {
     let (code, text, _) = save(&["clock/two-clocks", "--claim", "channel-blocked"]);
     assert_eq!(code, Some(0));
     assert!(text.ends_with("No trace is saved: channel-blocked has no example.\n"), "{text}");
+    // Standard output holds nothing but JSON.
+    let json = ["general/manager-apart", "--claim", "consistent-cut", "--format", "json"];
+    let (code, text, error) = save(&json);
+    assert_eq!((code, text.lines().count()), (Some(0), 1));
+    assert!(error.starts_with("No trace is saved: "), "{error}");
     let (code, _, error) = save(&["clock/two-clocks"]);
     assert_eq!(code, Some(2));
     assert!(error.contains("one trace is saved, but 0 claims are named"), "{error}");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::script_notation::write_step;
-use super::{ApplicationSpec, Instance, MAX_SCRIPT_STEPS};
+use super::{ApplicationSpec, Instance};
 use crate::models::applications::Script;
 use crate::models::setup::Coordinator;
 use crate::models::topology::Topology;
@@ -72,10 +72,12 @@ impl Written {
 }
 
 fn application(topology: &Topology, script: &Script) -> WrittenApplication {
-    let longest = script.steps.iter().map(Vec::len).max().unwrap_or_default();
-    let most = u16::try_from(longest).unwrap_or(MAX_SCRIPT_STEPS).min(MAX_SCRIPT_STEPS);
-    let is_round_robin = |messages: &u16| Script::round_robin(topology, *messages) == *script;
-    if let Some(messages) = (0..=most).find(is_round_robin) {
+    // If it sends so many messages on every output, then also the first process that has outputs.
+    let sender = topology.processes().find(|&p| !topology.outputs(p).is_empty());
+    let messages = sender.map_or(0, |p| script.steps[p.index()].len() / topology.outputs(p).len());
+    if let Ok(messages) = u16::try_from(messages)
+        && Script::round_robin(topology, messages) == *script
+    {
         return WrittenApplication::Messages { messages };
     }
     let per_process = |words: &dyn Fn(usize) -> Vec<String>| {
