@@ -103,6 +103,7 @@ pub trait Application: Send + Sync + 'static {
     /// What a message carries, in a word; empty if it is only a message.
     fn describe_message(&self, message: &Self::Message) -> String;
 
-    /// A step that a process takes by itself.
+    /// A step that a process takes by itself. Of the steps enabled in one state no two have the same
+    /// words, so that a written run can be replayed.
     fn describe_action(&self, process: ProcessId, action: &Self::Action) -> ActionWords;
 }

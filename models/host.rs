@@ -64,6 +64,12 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
         &self.application
     }
 
+    /// The application, to be shared with another host.
+    #[must_use]
+    pub fn shared_application(&self) -> Arc<P> {
+        Arc::clone(&self.application)
+    }
+
     /// Whether the algorithm takes one round, see
     /// [`ONE_ROUND`](crate::process::SnapshotAlgorithm::ONE_ROUND).
     #[must_use]

@@ -1,5 +1,5 @@
 //! The job of `compare`: algorithms side by side on one topology and application, and which can record
-//! every snapshot of which.
+//! every snapshot of which; and which refine the specification step by step.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,9 @@ use itertools::Itertools;
 
 use crate::check::{ClaimReport, Options, check};
 use crate::instance::Instance;
-use crate::registry::{Explored, Registry, Shown, Survey};
+use crate::refinement::Refinement;
+use crate::registry::{Explored, Registry, Shown};
+use crate::survey::Survey;
 use crate::system::Snapshot;
 
 /// One algorithm in the comparison.
@@ -21,6 +23,8 @@ pub struct Side {
     pub claims: Vec<ClaimReport>,
     /// Its snapshots and costs; none if a limit did not allow it.
     pub survey: Option<Survey>,
+    /// Whether its every step is a few steps of `universal`.
+    pub refinement: Refinement,
 }
 
 /// All snapshots of one algorithm are snapshots of another.
@@ -65,8 +69,10 @@ pub fn compare(
     let side = |instance: Instance| {
         note(&instance);
         let report = check(registry, &instance, options, &|_| ());
-        let survey = registry.runner(&instance).survey(&instance, options.limits);
-        Side { instance, explored: report.explored, claims: report.claims, survey }
+        let runner = registry.runner(&instance);
+        let survey = runner.survey(&instance, options.limits);
+        let refinement = runner.refine(&instance, options.limits);
+        Side { instance, explored: report.explored, claims: report.claims, survey, refinement }
     };
     let sides = instances.into_iter().map(side).collect_vec();
     let pairs = (0..sides.len()).cartesian_product(0..sides.len()).filter(|(a, b)| a != b);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -13,6 +14,33 @@ pub struct Source {
     pub name: String,
     /// The text itself.
     pub text: String,
+}
+
+impl Source {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, with `remedy`, or is no text.
+    pub fn read(path: &Path, remedy: &str) -> Result<Arc<Self>, Diagnostic> {
+        let name = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|error| {
+            Diagnostic::general(format!("{name} cannot be read: {error}"), remedy)
+        })?;
+        String::from_utf8(bytes).map(|text| Arc::new(Self { name: name.clone(), text })).map_err(
+            |error| {
+                // The bytes up to the first bad one show where it stands.
+                let valid = error.utf8_error().valid_up_to();
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                let source = Arc::new(Self { name, text });
+                let span = valid..valid + char::REPLACEMENT_CHARACTER.len_utf8();
+                Diagnostic::at(
+                    &Place { source, span },
+                    "bytes that are not UTF-8",
+                    "save the file as UTF-8",
+                )
+            },
+        )
+    }
 }
 
 /// A place in a source.

@@ -17,13 +17,21 @@ pub mod picture;
 
 pub mod engines;
 
+pub mod refinement;
+
+pub mod replay;
+
 pub mod explorer;
+
+pub mod survey;
 
 pub mod registry;
 
 pub mod check;
 
 pub mod compare;
+
+pub mod trace_file;
 
 pub mod render;
 

@@ -1,9 +1,8 @@
 //! The registry: every algorithm that can be named, each ready to be run on any instance.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::marker::PhantomData;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::engines::{EngineKind, Limits, Progress, Request, first_shortest, shortest_to};
@@ -16,7 +15,10 @@ use crate::models::algorithms::{
 use crate::models::application::Application;
 use crate::models::claim::Claim;
 use crate::models::process::{AlgorithmInfo, Signature, SnapshotAlgorithm};
-use crate::system::{Reduced, Reduction, Snapshot, System, SystemModel, SystemOf, Trace, View};
+use crate::refinement::{Refinement, refine};
+use crate::replay::{Replay, Stuck, replay};
+use crate::survey::{Survey, survey};
+use crate::system::{Reduced, Reduction, System, SystemModel, SystemOf, Trace, TraceStep};
 use crate::verdict::Verdict;
 
 /// What an exploration found, whatever the algorithm.
@@ -61,17 +63,6 @@ pub struct Shown {
     pub explorer_path: String,
 }
 
-/// What an algorithm does on an instance, over all runs.
-#[derive(Clone, Debug)]
-pub struct Survey {
-    /// Every snapshot that it can record.
-    pub snapshots: BTreeSet<Snapshot>,
-    /// Channels that a marker was put on, in a complete snapshot: least and most.
-    pub markers: Option<(usize, usize)>,
-    /// The most messages that ever waited in blocked channels.
-    pub held: usize,
-}
-
 /// An algorithm that can be run on any instance.
 pub trait Runner: Send + Sync {
     /// Name, source and promises.
@@ -101,6 +92,15 @@ pub trait Runner: Send + Sync {
     /// A shortest run that records the snapshot with this key; none within the limits.
     fn shortest_to_snapshot(&self, instance: &Instance, key: &str, limits: Limits)
     -> Option<Shown>;
+
+    /// Whether every step on an instance is a few steps of `universal`.
+    fn refine(&self, instance: &Instance, limits: Limits) -> Refinement;
+
+    /// Replays a run of an instance, of each step only which action it is.
+    ///
+    /// # Errors
+    /// If a step is not enabled.
+    fn replay(&self, instance: &Instance, steps: &[TraceStep]) -> Result<Replay, Stuck>;
 
     /// Serves the Explorer on an instance until the process is ended.
     ///
@@ -142,6 +142,18 @@ impl<J: Job> ModelJob for Less<J> {
 
     fn run<G: Signature, P: Application>(self, model: SystemModel<G, P>) -> J::Output {
         self.0.run(Arc::new(Reduced::new(model, self.1)))
+    }
+}
+
+struct Refine {
+    limits: Limits,
+}
+
+impl ModelJob for Refine {
+    type Output = Refinement;
+
+    fn run<G: Signature, P: Application>(self, model: SystemModel<G, P>) -> Refinement {
+        refine(&Arc::new(model), self.limits)
     }
 }
 
@@ -200,6 +212,14 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
         with_model::<A, _>(instance, Whole(ShortestToSnapshot { key, limits }))
     }
 
+    fn refine(&self, instance: &Instance, limits: Limits) -> Refinement {
+        with_model::<A, _>(instance, Refine { limits })
+    }
+
+    fn replay(&self, instance: &Instance, steps: &[TraceStep]) -> Result<Replay, Stuck> {
+        with_model::<A, _>(instance, Whole(Replaying { steps }))
+    }
+
     fn serve(&self, instance: &Instance, claims: Vec<Claim>, address: &str) -> io::Result<()> {
         with_model::<A, _>(instance, Whole(Serve { claims, address }))
     }
@@ -252,50 +272,11 @@ struct MakeSurvey {
     limits: Limits,
 }
 
-/// What a survey adds up, state by state.
-#[derive(Default)]
-struct Costs {
-    states: u64,
-    markers: Option<(usize, usize)>,
-    held: usize,
-}
-
-impl Costs {
-    fn add(&mut self, view: &View) {
-        let blocked = view.channels.iter().filter(|channel| channel.blocked);
-        self.states += 1;
-        self.held = self.held.max(blocked.map(|channel| channel.in_flight).sum());
-        if view.is_complete() {
-            let marked = view.channels.iter().filter(|c| c.sent_before_marker.is_some()).count();
-            let (least, most) = self.markers.unwrap_or((marked, marked));
-            self.markers = Some((least.min(marked), most.max(marked)));
-        }
-    }
-}
-
 impl Job for MakeSurvey {
     type Output = Option<Survey>;
 
     fn run<S: System>(self, system: Arc<S>) -> Option<Survey> {
-        let request = Request { claims: Vec::new(), limits: self.limits, threads: 1 };
-        let found = EngineKind::Collapse.explore(&system, &request, &|_| ());
-        let costs = Arc::new(Mutex::new(Costs::default()));
-        let shared = Arc::clone(&costs);
-        let look = move |system: &S, state: &S::State| {
-            let mut costs = shared.lock().expect("nobody panics while holding it");
-            costs.add(&system.view(state));
-            false
-        };
-        // Nothing is sought, so that every state is seen.
-        let nothing = shortest_to(&system, look, self.limits);
-        debug_assert!(nothing.is_none(), "nothing is sought");
-        let costs = costs.lock().expect("nobody panics while holding it");
-        let complete = found.complete && costs.states == found.unique;
-        complete.then(|| Survey {
-            snapshots: found.outcomes.iter().map(|outcome| system.snapshot(outcome)).collect(),
-            markers: costs.markers,
-            held: costs.held,
-        })
+        survey(&system, self.limits)
     }
 }
 
@@ -316,6 +297,18 @@ impl Job for ShortestToSnapshot<'_> {
         let path = shortest_to(&system, records, self.limits)?;
         let explorer_path = path.encode(&*system);
         Some(Shown { trace: system.trace(&path.into_vec()), explorer_path })
+    }
+}
+
+struct Replaying<'j> {
+    steps: &'j [TraceStep],
+}
+
+impl Job for Replaying<'_> {
+    type Output = Result<Replay, Stuck>;
+
+    fn run<S: System>(self, system: Arc<S>) -> Result<Replay, Stuck> {
+        replay(&*system, self.steps)
     }
 }
 

@@ -112,6 +112,18 @@ fn errors_in_instance_files() {
     "#]],
     );
     instance_error(
+        |good| good.replace("p -> q\"", "p -> coordinator\"\ncoordinator = \"central\""),
+        &expect![[r#"
+            error: a process is called `coordinator` beside the coordinator
+             --> a.toml:3:12
+              |
+            3 | topology = "p -> coordinator"
+              |            ^^^^^^^^^^^^^^^^^^
+              |
+              = help: give the process another name
+        "#]],
+    );
+    instance_error(
         |good| good.replace("p -> q", ""),
         &expect![[r#"
         error: empty topology

@@ -1,5 +1,6 @@
 //! `snapcheck check`.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -7,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::progress::Line;
 use super::selection::{AdHoc, Selection, default_instances, named};
-use super::{Failure, Search, say};
+use super::{Failure, Search, save_trace, say};
 use crate::check::{Options, Report, Status, Traces, check, irreducible};
 use crate::claims;
 use crate::diagnostic::{Diagnostic, Place};
@@ -40,6 +41,10 @@ pub(super) struct Arguments {
     /// Write a space-time picture of each counterexample and example into this folder.
     #[arg(long, value_name = "FOLDER")]
     svg: Option<PathBuf>,
+    /// Write the shortest counterexample or example of the one claim on the one instance into this
+    /// file, for `replay`.
+    #[arg(long, value_name = "FILE")]
+    save_trace: Option<PathBuf>,
     #[command(flatten)]
     search: Search,
 }
@@ -65,16 +70,19 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     if arguments.reduce {
         refuse_reduction(registry, &arguments.claims, &selection.instances)?;
     }
+    if let Some(path) = &arguments.save_trace {
+        save_trace::refuse(path, claims.len(), &selection.instances)?;
+    }
     let alone = selection.instances.len() == 1;
     let options = Options {
         engine: arguments.search.engine.into(),
         threads: arguments.search.thread_count(),
         limits: arguments.search.limits(),
         claims,
-        traces: match (&arguments.svg, alone || arguments.format == Format::Json) {
-            (Some(_), _) => Traces::All,
-            (None, true) => Traces::Counterexamples,
-            (None, false) => Traces::None,
+        traces: match alone || arguments.format == Format::Json {
+            _ if arguments.svg.is_some() || arguments.save_trace.is_some() => Traces::All,
+            true => Traces::Counterexamples,
+            false => Traces::None,
         },
         reduction: Reduction { interleavings: arguments.reduce, symmetry: arguments.symmetry },
     };
@@ -83,6 +91,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
             let reports = instances.iter().map(|instance| {
                 let report = run_and_draw(registry, instance, &options, arguments)?;
                 say(json::report(&report))?;
+                save(&report, arguments, &mut std::io::stderr())?;
                 Ok(report.status())
             });
             Ok(worst(reports.collect::<Result<Vec<_>, Failure>>()?))
@@ -90,6 +99,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         (Format::Text, [instance]) => {
             let report = run_and_draw(registry, instance, &options, arguments)?;
             say(text::detail(&report).trim_end())?;
+            save(&report, arguments, &mut std::io::stdout())?;
             Ok(report.status())
         }
         (Format::Text, _) => run_list(registry, &selection, &options, arguments),
@@ -155,6 +165,13 @@ fn run_and_draw(
     Ok(report)
 }
 
+/// Saves the trace that was asked for, and tells `listener` of it.
+fn save(report: &Report, arguments: &Arguments, listener: &mut dyn Write) -> Result<(), Failure> {
+    let Some(path) = &arguments.save_trace else { return Ok(()) };
+    let saved = save_trace::save(path, report)?;
+    writeln!(listener, "{saved}").map_err(|_| Failure::Output)
+}
+
 /// Writes `INSTANCE.CLAIM.svg` for every trace of the report.
 fn draw(report: &Report, folder: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
@@ -172,7 +189,7 @@ fn draw(report: &Report, folder: &Path) -> std::io::Result<()> {
 }
 
 /// What a picture shows, in a sentence.
-fn caption(claim: Claim, trace: &Trace, instance: &Instance) -> String {
+pub(super) fn caption(claim: Claim, trace: &Trace, instance: &Instance) -> String {
     let words = match explain(claim, &trace.last, &instance.setup.topology) {
         Some(words) => words,
         None => claim.statement().to_owned(),

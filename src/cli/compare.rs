@@ -7,9 +7,10 @@ use super::progress::Line;
 use super::selection::{AdHocSetup, ad_hoc};
 use super::{Failure, Search, say};
 use crate::check::{Options, Status, Traces};
-use crate::compare::compare;
+use crate::compare::{Side, compare};
 use crate::registry::Registry;
 use crate::render::comparison;
+use crate::verdict::Verdict;
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -52,6 +53,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         Format::Text => say(comparison::text(&compared).trim_end())?,
         Format::Json => say(comparison::json(&compared))?,
     }
-    let surveyed = compared.sides.iter().all(|side| side.survey.is_some());
-    Ok(if surveyed { Status::AsExpected } else { Status::Inconclusive })
+    let settled =
+        |side: &Side| side.survey.is_some() && side.refinement.verdict() != Verdict::Inconclusive;
+    Ok(if compared.sides.iter().all(settled) { Status::AsExpected } else { Status::Inconclusive })
 }

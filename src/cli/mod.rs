@@ -7,6 +7,8 @@ mod compare;
 mod explore;
 mod list;
 mod progress;
+mod replay;
+mod save_trace;
 mod selection;
 
 use std::fmt;
@@ -37,6 +39,8 @@ enum Command {
     Explore(explore::Arguments),
     /// Compare algorithms on one topology: states, verdicts, costs, and whose snapshots include whose.
     Compare(compare::Arguments),
+    /// Replay a saved trace, and tell whether it still decides its claim.
+    Replay(replay::Arguments),
     /// List what there is.
     List(list::Arguments),
 }
@@ -131,6 +135,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Check(arguments) => check::run(registry, &arguments),
         Command::Explore(arguments) => explore::run(registry, &arguments),
         Command::Compare(arguments) => compare::run(registry, &arguments),
+        Command::Replay(arguments) => replay::run(registry, &arguments),
         Command::List(arguments) => list::run(registry, &arguments),
     };
     match result {

@@ -14,6 +14,9 @@ use crate::models::setup::{Coordinator, DefaultInitiators, Setup};
 use crate::models::topology::{ProcessId, Topology};
 use crate::verdict::Expected;
 
+/// What the coordinator is called in runs and pictures.
+const COORDINATOR: &str = "coordinator";
+
 /// A value and where it was written.
 #[derive(Clone, Debug)]
 pub struct Field<T = String> {
@@ -97,6 +100,13 @@ impl Draft {
             Some(field) => find_coordinator(field, &topology)?,
             None => Coordinator::None,
         };
+        if coordinator != Coordinator::None && topology.process_named(COORDINATOR).is_some() {
+            return Err(Diagnostic::at(
+                &self.topology.place,
+                format!("a process is called `{COORDINATOR}` beside the coordinator"),
+                "give the process another name",
+            ));
+        }
         let initiators = match &self.initiators {
             Some(field) => find_initiators(field, &topology, &algorithm, coordinator)?,
             None => algorithm.default_initiators.on(&topology),

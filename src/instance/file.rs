@@ -79,26 +79,8 @@ struct ExpectTable {
 /// # Errors
 /// If the file cannot be read, or as [`parse`].
 pub fn read(path: &Path, name: &str, algorithms: &[AlgorithmInfo]) -> Result<Instance, Diagnostic> {
-    let shown = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| {
-        Diagnostic::general(
-            format!("{shown} cannot be read: {error}"),
-            "give an instance file, a folder of them, or the name of a bundled instance",
-        )
-    })?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        // The bytes up to the first bad one show where it stands.
-        let valid = error.utf8_error().valid_up_to();
-        let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-        let source = Arc::new(Source { name: shown.clone(), text });
-        let span = valid..valid + char::REPLACEMENT_CHARACTER.len_utf8();
-        Diagnostic::at(
-            &Place { source, span },
-            "bytes that are not UTF-8",
-            "save the file as UTF-8",
-        )
-    })?;
-    parse(&shown, text, name, algorithms)
+    let remedy = "give an instance file, a folder of them, or the name of a bundled instance";
+    build(Source::read(path, remedy)?, name, algorithms)
 }
 
 /// Reads the text of an instance file. `path` is for messages.
@@ -111,7 +93,14 @@ pub fn parse(
     name: &str,
     algorithms: &[AlgorithmInfo],
 ) -> Result<Instance, Diagnostic> {
-    let source = Arc::new(Source { name: path.to_owned(), text });
+    build(Arc::new(Source { name: path.to_owned(), text }), name, algorithms)
+}
+
+fn build(
+    source: Arc<Source>,
+    name: &str,
+    algorithms: &[AlgorithmInfo],
+) -> Result<Instance, Diagnostic> {
     if source.text.trim().is_empty() {
         return Err(Diagnostic::at(
             &Place { source, span: 0..0 },

@@ -8,8 +8,10 @@ mod draft;
 pub mod file;
 mod script_notation;
 pub mod standard;
+mod written;
 
 pub use draft::{Draft, DraftApplication, DraftSteps, Field, find_claim};
+pub use written::{Written, WrittenApplication};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

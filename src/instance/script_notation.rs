@@ -40,6 +40,19 @@ pub(super) fn parse_step(
     Ok(Step::Send(channel, assignment))
 }
 
+/// Writes a step, the inverse of reading it.
+pub(super) fn write_step(topology: &Topology, step: &Step) -> String {
+    match step {
+        Step::Send(channel, content) => {
+            let target = topology.name(topology.channel(*channel).target);
+            let content = content.as_ref().map(|content| format!(" {content}"));
+            format!("send {target}{}", content.unwrap_or_default())
+        }
+        Step::Assign(assignment) => assignment.to_string(),
+        Step::Internal(label) => format!("internal \"{label}\""),
+    }
+}
+
 /// Reads `x := 4`; the error is a message and a remedy.
 pub(super) fn parse_assignment(text: &str) -> Result<Assignment, (String, String)> {
     let parts = text.split_once(":=").map(|(name, value)| (name.trim(), value.trim().parse()));

@@ -7,6 +7,7 @@ use comfy_table::presets::NOTHING;
 use itertools::Itertools;
 use serde_json::{Value, json};
 
+use super::refinements;
 use super::text::{COLUMNS, symbol, thousands};
 use crate::compare::{Comparison, Inclusion, Side};
 use crate::picture::{SpaceTime, unicode};
@@ -29,6 +30,7 @@ pub fn text(comparison: &Comparison) -> String {
     for inclusion in strict.filter(|inclusion| is_representative(comparison, inclusion)) {
         text.push_str(&strict_inclusion(comparison, inclusion));
     }
+    text.push_str(&refinements::text(comparison));
     text
 }
 
@@ -144,7 +146,12 @@ pub fn json(comparison: &Comparison) -> String {
             "witness": witness,
         })
     });
-    json!({ "algorithms": algorithms, "inclusions": inclusions.collect_vec() }).to_string()
+    json!({
+        "algorithms": algorithms,
+        "inclusions": inclusions.collect_vec(),
+        "refinements": refinements::json(comparison),
+    })
+    .to_string()
 }
 
 fn side_json(side: &Side) -> Value {

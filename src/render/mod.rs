@@ -2,7 +2,11 @@
 
 pub mod comparison;
 mod explain;
+pub mod itf;
 pub mod json;
+mod refinements;
+pub mod replay;
+pub mod shiviz;
 pub mod tables;
 pub mod text;
 

@@ -245,7 +245,7 @@ fn conclusion(report: &Report) -> String {
     }
 }
 
-fn heading(instance: &Instance) -> String {
+pub(super) fn heading(instance: &Instance) -> String {
     let topology = &instance.setup.topology;
     let initiators = instance.setup.initiators.iter().map(|&p| topology.name(p)).join(", ");
     let beginning = match instance.setup.coordinator {
@@ -314,10 +314,16 @@ fn remark(claim: &ClaimReport) -> String {
 /// A trace with what it shows.
 fn shown_trace(instance: &Instance, claim: Claim, trace: &Trace) -> String {
     let steps = trace.steps.len();
-    let mut text = match claim.kind() {
+    let lead = match claim.kind() {
         Kind::Safety => format!("{} is violated after {steps} steps:\n", claim.name()),
         Kind::Witness => format!("{} is seen after {steps} steps:\n", claim.name()),
     };
+    lead + &told_run(instance, claim, trace)
+}
+
+/// The steps of a run, its picture, and what in its last state violates the claim.
+pub(super) fn told_run(instance: &Instance, claim: Claim, trace: &Trace) -> String {
+    let mut text = String::new();
     for step in &trace.steps {
         let _ = writeln!(text, "  {:>2}. {step}", step.step);
     }

@@ -9,6 +9,7 @@ mod model;
 mod observer;
 mod parts;
 mod reduced;
+mod specification;
 mod telling;
 mod trace;
 mod view;
@@ -18,6 +19,7 @@ pub use model::{ActorAction, ActorStates, SystemModel, SystemOf, SystemState};
 pub use observer::Observer;
 pub use parts::{Composed, LocalState, Part, PartOf, Recording};
 pub use reduced::{Reduced, Reduction};
+pub use specification::Specified;
 pub use trace::{ActionKind, Effect, Sent, Trace, TraceStep};
 pub use view::{Amounts, ChannelView, View};
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use itertools::Itertools;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::view::View;
 
@@ -17,7 +17,7 @@ pub struct Trace {
 }
 
 /// What kind of step it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ActionKind {
     /// The application sends.
@@ -135,6 +135,16 @@ impl fmt::Display for Sent {
 impl Serialize for Sent {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl TraceStep {
+    /// Whether both are the same action, whatever happens in it: of the steps enabled in one state no
+    /// two are.
+    #[must_use]
+    pub fn is_same_action(&self, other: &Self) -> bool {
+        let bare = |step: &Self| Self { step: 0, effects: Vec::new(), ..step.clone() };
+        bare(self) == bare(other)
     }
 }
 

@@ -1,0 +1,84 @@
+//! Which algorithm refines the specification, as text and as JSON.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::text::thousands;
+use crate::compare::{Comparison, Side};
+use crate::models::algorithms::Universal;
+use crate::models::process::SnapshotAlgorithm;
+use crate::refinement::{Failure, Refinement};
+use crate::system::TraceStep;
+
+const SPECIFICATION: &str = Universal::INFO.name;
+
+/// The section of a comparison for a terminal.
+pub(super) fn text(comparison: &Comparison) -> String {
+    let mut text = format!(
+        "Refinement of {SPECIFICATION}: is each step none, one or two of its steps, which end in the same state:\n\
+         application, counts, recordings, and messages and markers in the channels?\n\n",
+    );
+    let names = comparison.sides.iter().map(|side| side.instance.algorithm.name.len());
+    let width = names.max().unwrap_or_default();
+    for side in &comparison.sides {
+        let _ = writeln!(text, "  {:width$}  {}", side.instance.algorithm.name, answer(side));
+    }
+    text
+}
+
+fn answer(side: &Side) -> String {
+    match &side.refinement {
+        Refinement::Holds { states, steps: [zero, one, two] } => format!(
+            "yes: {} states; steps that are none, one, two of {SPECIFICATION}'s: {}, {}, {}",
+            thousands(*states),
+            thousands(*zero),
+            thousands(*one),
+            thousands(*two),
+        ),
+        Refinement::Fails(failure) => no(failure),
+        Refinement::Open => "inconclusive: a bound was hit".to_owned(),
+    }
+}
+
+fn no(failure: &Failure) -> String {
+    let Some((last, before)) = failure.trace.steps.split_last() else { return "no".to_owned() };
+    let mut text = "no:".to_owned();
+    let mut line = |step: &TraceStep, mark: &str| {
+        let _ = write!(text, "\n    {mark} {:>2}. {step}", step.step);
+    };
+    for step in before {
+        line(step, " ");
+    }
+    line(last, "✗");
+    let instead = match failure.instead.as_slice() {
+        [] => "nothing".to_owned(),
+        steps => steps.join("; or "),
+    };
+    let _ = write!(text, "\n          there {} can do in {SPECIFICATION}: {instead}", last.process);
+    text
+}
+
+/// The list in the JSON of a comparison.
+pub(super) fn json(comparison: &Comparison) -> Vec<Value> {
+    comparison.sides.iter().map(side_json).collect()
+}
+
+fn side_json(side: &Side) -> Value {
+    let (states, steps, failure) = match &side.refinement {
+        Refinement::Holds { states, steps: [zero, one, two] } => {
+            (Some(states), Some(json!({ "zero": zero, "one": one, "two": two })), None)
+        }
+        Refinement::Fails(failure) => (None, None, Some(failure)),
+        Refinement::Open => (None, None, None),
+    };
+    json!({
+        "algorithm": side.instance.algorithm.name,
+        "refines": SPECIFICATION,
+        "verdict": side.refinement.verdict(),
+        "states": states,
+        "steps": steps,
+        "trace": failure.map(|failure| &failure.trace.steps),
+        "instead": failure.map(|failure| &failure.instead),
+    })
+}

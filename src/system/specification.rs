@@ -1,0 +1,116 @@
+//! A state of any system as a state of the specification, `universal`, over the same topology and
+//! application. Trusted where it is said which algorithm refines which.
+//!
+//! What the two have in common is kept as it is: application states, counts, recordings, messages and
+//! control messages in their channels. What the specification does not have is left out: coordinator,
+//! instructions, "done", an algorithm's own memory. What it has as a consequence of the rest is put in:
+//! a process may begin until it has recorded, and does not read, before that, behind a marker that it
+//! has consumed.
+
+use std::sync::Arc;
+
+use stateright::Model;
+
+use super::actor::ActorState;
+use super::model::{SystemModel, SystemOf, SystemState};
+use super::parts::{Composed, LocalState, Part};
+use super::{System, parts::PartOf};
+use crate::models::algorithms::{Marker, Universal};
+use crate::models::application::Application;
+use crate::models::process::Signature;
+use crate::models::process_state::{Input, Packet, PacketOf, ProcessState, ProcessStateOf};
+use crate::models::setup::{Coordinator, Setup};
+
+/// The specification over an application.
+type Specification<P> = SystemOf<Universal, P>;
+
+/// A system that can be held against the specification.
+pub trait Specified: System {
+    /// What specifies it.
+    type Specification: System;
+
+    /// The specification on the topology and application of this system, where every process may
+    /// begin by itself.
+    fn specification(&self) -> Self::Specification;
+
+    /// `state` as a state of the specification.
+    fn projected(
+        &self,
+        specification: &Self::Specification,
+        state: &Self::State,
+    ) -> <Self::Specification as Model>::State;
+}
+
+impl<G: Signature, P: Application> Specified for SystemModel<G, P> {
+    type Specification = Specification<P>;
+
+    fn specification(&self) -> Specification<P> {
+        let topology = self.setup().topology.clone();
+        let setup = Setup {
+            initiators: topology.processes().collect(),
+            topology,
+            coordinator: Coordinator::None,
+        };
+        SystemOf::<Universal, P>::of::<Universal>(Arc::new(setup), self.host().shared_application())
+    }
+
+    fn projected(
+        &self,
+        specification: &Specification<P>,
+        state: &Self::State,
+    ) -> SystemState<(Marker, ()), P> {
+        let processes = self.setup().topology.process_count();
+        // The coordinator comes after the last process.
+        let parts = self.split(state).into_iter().take(processes);
+        let parts: Vec<_> = parts.map(|part| project::<G, P>(part, processes)).collect();
+        specification.join(&parts)
+    }
+}
+
+/// What one process and the channels to it are in the specification; actors from `processes` on are
+/// no processes.
+fn project<G: Signature, P: Application>(
+    part: PartOf<SystemModel<G, P>>,
+    processes: usize,
+) -> PartOf<Specification<P>> {
+    let LocalState::Actor(actor) = part.local else {
+        unreachable!("nobody observes this system");
+    };
+    let from_processes = part.inputs.into_iter().filter(|(source, _)| *source < processes);
+    let inputs = from_processes.map(|(source, packets)| {
+        (source, packets.into_iter().filter_map(packet::<G, P>).collect::<Vec<_>>())
+    });
+    Part {
+        local: LocalState::Actor(Arc::new(ActorState::Process(process::<G, P>(actor.process())))),
+        inputs: inputs.filter(|(_, packets)| !packets.is_empty()).collect(),
+    }
+}
+
+/// Every control message is a marker; what the coordinator sends and hears is not there.
+fn packet<G: Signature, P: Application>(
+    packet: PacketOf<G, P>,
+) -> Option<Packet<Marker, P::Message>> {
+    match packet {
+        Packet::Message(message) => Some(Packet::Message(message)),
+        Packet::Control(_) => Some(Packet::Control(Marker)),
+        Packet::Start | Packet::Done => None,
+    }
+}
+
+fn process<G: Signature, P: Application>(
+    state: &ProcessStateOf<G, P>,
+) -> ProcessState<(), P::State, P::Message> {
+    let recorded = state.has_recorded();
+    let input =
+        |input: &Input<P::Message>| Input { blocked: input.closed && !recorded, ..input.clone() };
+    ProcessState {
+        application: state.application.clone(),
+        algorithm: (),
+        outputs: state.outputs.clone(),
+        inputs: state.inputs.iter().map(input).collect(),
+        recorded: state.recorded.clone(),
+        may_begin: !recorded,
+        may_instruct: false,
+        told_done: false,
+    }
+}

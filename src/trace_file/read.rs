@@ -1,0 +1,233 @@
+//! Reading a trace file: each error names its place.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::places::Json;
+use super::{FORMAT, TraceFile, VERSION, shown_verdict};
+use crate::claims;
+use crate::diagnostic::{Diagnostic, Source};
+use crate::instance::{Draft, DraftApplication, DraftSteps, Expectations, Field, find_claim};
+use crate::models::process::AlgorithmInfo;
+use crate::system::{ActionKind, TraceStep};
+
+/// What every version has.
+#[derive(Deserialize)]
+struct Header<'s> {
+    #[serde(borrow)]
+    format: &'s RawValue,
+    version: &'s RawValue,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document<'s> {
+    #[serde(borrow, rename = "format")]
+    _format: &'s RawValue,
+    #[serde(rename = "version")]
+    _version: &'s RawValue,
+    instance: &'s RawValue,
+    claim: &'s RawValue,
+    verdict: &'s RawValue,
+    steps: Vec<&'s RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InstanceTable<'s> {
+    name: String,
+    title: String,
+    #[serde(borrow)]
+    algorithm: &'s RawValue,
+    topology: &'s RawValue,
+    initiators: &'s RawValue,
+    coordinator: &'s RawValue,
+    application: &'s RawValue,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ApplicationTable<'s> {
+    #[serde(borrow)]
+    messages: Option<&'s RawValue>,
+    bank: Option<&'s RawValue>,
+    steps: Option<&'s RawValue>,
+    initially: Option<&'s RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BankTable<'s> {
+    #[serde(borrow)]
+    balance: &'s RawValue,
+    #[serde(default)]
+    balances: BTreeMap<String, &'s RawValue>,
+    transfers: &'s RawValue,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Step {
+    process: String,
+    action: ActionKind,
+    from: Option<String>,
+    channel: Option<[String; 2]>,
+    message: Option<u16>,
+    #[serde(default)]
+    content: String,
+    /// For the reader of the file.
+    #[serde(default, rename = "words")]
+    _words: String,
+}
+
+/// Reads the trace file at `path`.
+///
+/// # Errors
+/// If the file cannot be read, or as [`parse`].
+pub fn read(path: &Path, algorithms: &[AlgorithmInfo]) -> Result<TraceFile, Diagnostic> {
+    let remedy = "give a file that `snapcheck check --save-trace` wrote";
+    parse(Source::read(path, remedy)?, algorithms)
+}
+
+/// Reads the text of a trace file.
+///
+/// # Errors
+/// The first thing that is wrong, with its place and a remedy.
+pub fn parse(source: Arc<Source>, algorithms: &[AlgorithmInfo]) -> Result<TraceFile, Diagnostic> {
+    let json = Json { source: &source };
+    check_header(json)?;
+    let document: Document<'_> = json.document()?;
+    let instance = instance(json, document.instance)?.build(algorithms)?;
+    let name = json.field(document.claim)?;
+    let claim = find_claim(&name)?;
+    if !claims::is_applicable_to(claim, &instance) {
+        return Err(Diagnostic::at(
+            &name.place,
+            format!("{} says nothing about this instance", claim.name()),
+            "name another claim, or correct the instance",
+        ));
+    }
+    let verdict: Field = json.field(document.verdict)?;
+    let shown = shown_verdict(claim).word();
+    if verdict.value != shown {
+        return Err(Diagnostic::at(
+            &verdict.place,
+            format!("a run cannot show that {} is `{}`", claim.name(), verdict.value),
+            format!("write \"{shown}\""),
+        ));
+    }
+    let steps = document.steps.iter().enumerate();
+    let steps = steps.map(|(index, raw)| step(json, index + 1, raw)).collect::<Result<_, _>>()?;
+    Ok(TraceFile { instance, claim, steps, source: Arc::clone(&source) })
+}
+
+fn check_header(json: Json<'_>) -> Result<(), Diagnostic> {
+    let header: Header<'_> = json.document()?;
+    let format: Field = json.field(header.format)?;
+    if format.value != FORMAT {
+        return Err(Diagnostic::at(
+            &format.place,
+            format!("`{}` is no trace of snapcheck", format.value),
+            format!("a trace file has \"format\": \"{FORMAT}\""),
+        ));
+    }
+    let version: Field<u64> = json.field(header.version)?;
+    if version.value != VERSION {
+        return Err(Diagnostic::at(
+            &version.place,
+            format!("version {} of the trace format is unknown", version.value),
+            format!("this snapcheck reads version {VERSION}; save the trace anew with it"),
+        ));
+    }
+    Ok(())
+}
+
+fn instance<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<Draft, Diagnostic> {
+    let table: InstanceTable<'_> = json.read(raw)?;
+    let initiators: Field<Vec<&RawValue>> = json.field(table.initiators)?;
+    Ok(Draft {
+        name: table.name,
+        title: table.title,
+        algorithm: json.field(table.algorithm)?,
+        topology: json.field(table.topology)?,
+        initiators: Some(Field { value: texts(json, &initiators.value)?, place: initiators.place }),
+        coordinator: Some(json.field(table.coordinator)?),
+        application: application(json, table.application)?,
+        counts: Expectations::default(),
+        claims: Vec::new(),
+        only_when_named: false,
+    })
+}
+
+fn texts<'s>(json: Json<'s>, raws: &[&'s RawValue]) -> Result<Vec<Field>, Diagnostic> {
+    raws.iter().map(|raw| json.field(raw)).collect()
+}
+
+fn application<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplication, Diagnostic> {
+    let table: Field<ApplicationTable<'_>> = json.field(raw)?;
+    match table.value {
+        ApplicationTable { messages: Some(messages), bank: None, steps: None, initially: None } => {
+            Ok(DraftApplication::Messages(json.field(messages)?))
+        }
+        ApplicationTable { messages: None, bank: Some(bank), steps: None, initially: None } => {
+            draft_bank(json, bank)
+        }
+        ApplicationTable { messages: None, bank: None, steps: Some(steps), initially } => {
+            let initially = initially.map(|raw| step_table(json, raw)).transpose()?;
+            Ok(DraftApplication::Steps {
+                steps: step_table(json, steps)?,
+                initially: initially.unwrap_or_default(),
+            })
+        }
+        _ => Err(Diagnostic::at(
+            &table.place,
+            "an application has either messages, steps or a bank",
+            "write \"messages\": 1, or a bank with balance and transfers, or an object of steps per \
+             process (then also of initially)",
+        )),
+    }
+}
+
+fn draft_bank<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplication, Diagnostic> {
+    let Field { value, place }: Field<BankTable<'_>> = json.field(raw)?;
+    let balances = value.balances.into_iter().map(|(process, balance)| {
+        Ok((Field { value: process, place: place.clone() }, json.field(balance)?))
+    });
+    Ok(DraftApplication::Bank {
+        balance: json.field(value.balance)?,
+        balances: balances.collect::<Result<_, Diagnostic>>()?,
+        transfers: json.field(value.transfers)?,
+    })
+}
+
+fn step_table<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftSteps, Diagnostic> {
+    let table: Field<BTreeMap<String, Vec<&RawValue>>> = json.field(raw)?;
+    let per_process = table.value.into_iter().map(|(process, steps)| {
+        let process = Field { value: process, place: table.place.clone() };
+        Ok((process, texts(json, &steps)?))
+    });
+    per_process.collect()
+}
+
+fn step<'s>(
+    json: Json<'s>,
+    number: usize,
+    raw: &'s RawValue,
+) -> Result<Field<TraceStep>, Diagnostic> {
+    let Field { value, place }: Field<Step> = json.field(raw)?;
+    let step = TraceStep {
+        step: number,
+        process: value.process,
+        action: value.action,
+        from: value.from,
+        channel: value.channel,
+        message: value.message,
+        content: value.content,
+        effects: Vec::new(),
+    };
+    Ok(Field { value: step, place })
+}
