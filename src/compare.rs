@@ -7,7 +7,8 @@ use itertools::Itertools;
 
 use crate::check::{ClaimReport, Options, check};
 use crate::instance::Instance;
-use crate::registry::{Explored, Registry, Shown, Survey};
+use crate::registry::{Explored, Registry, Shown};
+use crate::survey::Survey;
 use crate::system::Snapshot;
 
 /// One algorithm in the comparison.

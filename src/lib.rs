@@ -19,11 +19,15 @@ pub mod engines;
 
 pub mod explorer;
 
+pub mod survey;
+
 pub mod registry;
 
 pub mod check;
 
 pub mod compare;
+
+pub mod order;
 
 pub mod render;
 

@@ -1,10 +1,11 @@
 //! The registry: every algorithm that can be named, each ready to be run on any instance.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::marker::PhantomData;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
+
+use stateright::Path;
 
 use crate::engines::{EngineKind, Limits, Progress, Request, first_shortest, shortest_to};
 use crate::explorer;
@@ -15,7 +16,8 @@ use crate::models::algorithms::{
 };
 use crate::models::claim::Claim;
 use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
-use crate::system::{Reduced, Snapshot, System, SystemOf, Trace, View};
+use crate::survey::{Survey, survey};
+use crate::system::{Reduced, StateWords, System, SystemOf, Trace};
 use crate::verdict::Verdict;
 
 /// What an exploration found, whatever the algorithm.
@@ -54,19 +56,10 @@ impl Explored {
 pub struct Shown {
     /// The run in words and data.
     pub trace: Trace,
+    /// Its states, the initial one first.
+    pub states: Vec<StateWords>,
     /// The run as the Explorer's deep links write it.
     pub explorer_path: String,
-}
-
-/// What an algorithm does on an instance, over all runs.
-#[derive(Clone, Debug)]
-pub struct Survey {
-    /// Every snapshot that it can record.
-    pub snapshots: BTreeSet<Snapshot>,
-    /// Channels that a marker was put on, in a complete snapshot: least and most.
-    pub markers: Option<(usize, usize)>,
-    /// The most messages that ever waited in blocked channels.
-    pub held: usize,
 }
 
 /// An algorithm that can be run on any instance.
@@ -222,6 +215,13 @@ impl Job for Explore<'_> {
     }
 }
 
+fn shown<S: System>(system: &S, path: Path<S::State, S::Action>) -> Shown {
+    let explorer_path = path.encode(system);
+    let run = path.into_vec();
+    let states = run.iter().map(|(state, _)| system.describe(state)).collect();
+    Shown { trace: system.trace(&run), states, explorer_path }
+}
+
 struct Shortest {
     claim: Claim,
     limits: Limits,
@@ -232,8 +232,7 @@ impl Job for Shortest {
 
     fn run<S: System>(self, system: Arc<S>) -> Option<Shown> {
         let path = first_shortest(&system, self.claim, self.limits)?;
-        let explorer_path = path.encode(&*system);
-        Some(Shown { trace: system.trace(&path.into_vec()), explorer_path })
+        Some(shown(&*system, path))
     }
 }
 
@@ -241,50 +240,11 @@ struct MakeSurvey {
     limits: Limits,
 }
 
-/// What a survey adds up, state by state.
-#[derive(Default)]
-struct Costs {
-    states: u64,
-    markers: Option<(usize, usize)>,
-    held: usize,
-}
-
-impl Costs {
-    fn add(&mut self, view: &View) {
-        let blocked = view.channels.iter().filter(|channel| channel.blocked);
-        self.states += 1;
-        self.held = self.held.max(blocked.map(|channel| channel.in_flight).sum());
-        if view.is_complete() {
-            let marked = view.channels.iter().filter(|c| c.sent_before_marker.is_some()).count();
-            let (least, most) = self.markers.unwrap_or((marked, marked));
-            self.markers = Some((least.min(marked), most.max(marked)));
-        }
-    }
-}
-
 impl Job for MakeSurvey {
     type Output = Option<Survey>;
 
     fn run<S: System>(self, system: Arc<S>) -> Option<Survey> {
-        let request = Request { claims: Vec::new(), limits: self.limits, threads: 1 };
-        let found = EngineKind::Collapse.explore(&system, &request, &|_| ());
-        let costs = Arc::new(Mutex::new(Costs::default()));
-        let shared = Arc::clone(&costs);
-        let look = move |system: &S, state: &S::State| {
-            let mut costs = shared.lock().expect("nobody panics while holding it");
-            costs.add(&system.view(state));
-            false
-        };
-        // Nothing is sought, so that every state is seen.
-        let nothing = shortest_to(&system, look, self.limits);
-        debug_assert!(nothing.is_none(), "nothing is sought");
-        let costs = costs.lock().expect("nobody panics while holding it");
-        let complete = found.complete && costs.states == found.unique;
-        complete.then(|| Survey {
-            snapshots: found.outcomes.iter().map(|outcome| system.snapshot(outcome)).collect(),
-            markers: costs.markers,
-            held: costs.held,
-        })
+        survey(&system, self.limits)
     }
 }
 
@@ -303,8 +263,7 @@ impl Job for ShortestToSnapshot<'_> {
             outcome.is_some_and(|outcome| system.snapshot(&outcome).key == key)
         };
         let path = shortest_to(&system, records, self.limits)?;
-        let explorer_path = path.encode(&*system);
-        Some(Shown { trace: system.trace(&path.into_vec()), explorer_path })
+        Some(shown(&*system, path))
     }
 }
 

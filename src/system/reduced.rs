@@ -35,6 +35,7 @@ use stateright::Model;
 use stateright::actor::Id;
 
 use super::actor::ActorState;
+use super::describe::StateWords;
 use super::model::{ActorAction, SystemModel, SystemState, flows};
 use super::trace::Trace;
 use super::view::View;
@@ -226,6 +227,19 @@ impl<G: Signature, P: Application> System for Reduced<G, P> {
         self.system.view(state)
     }
 
+    fn has_begun(&self, state: &Self::State) -> bool {
+        self.system.has_begun(state)
+    }
+
+    fn control_messages_sent(
+        &self,
+        before: &Self::State,
+        action: &Self::Action,
+        after: &Self::State,
+    ) -> u32 {
+        self.system.control_messages_sent(before, action, after)
+    }
+
     fn outcome(&self, state: &Self::State) -> Option<Self::Outcome> {
         self.system.outcome(state)
     }
@@ -238,7 +252,7 @@ impl<G: Signature, P: Application> System for Reduced<G, P> {
         self.system.snapshot(outcome)
     }
 
-    fn describe(&self, state: &Self::State) -> String {
+    fn describe(&self, state: &Self::State) -> StateWords {
         self.system.describe(state)
     }
 
