@@ -19,6 +19,8 @@ fn pages(arguments: &[&str]) -> BTreeMap<String, String> {
     let output =
         run(&[&["check"], arguments, &["--html", folder.path().to_str().unwrap()]].concat());
     assert_ne!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    let index = format!("Pages: {}/index.html\n", folder.path().display());
+    assert!(stdout(&output).ends_with(&index));
     read(folder.path())
 }
 

@@ -24,8 +24,8 @@ const LEFT: usize = 64;
 const TOP: usize = 48;
 const WIDTH: usize = 460;
 const HEIGHT: usize = 300;
-/// Room for labels beside the last point.
-const RIGHT: usize = 220;
+/// Room for labels beside the last point, apart from their text.
+const RIGHT: usize = 48;
 const LINE: usize = 18;
 const TICKS: usize = 8;
 
@@ -39,7 +39,8 @@ fn overlap(a: Area, b: Area) -> bool {
 /// Draws the chart; `caption` says what it shows.
 #[must_use]
 pub fn draw(points: &[Point], caption: &str, setting: Setting<'_>) -> String {
-    let size = (LEFT + WIDTH + RIGHT, TOP + HEIGHT + 100);
+    let longest = points.iter().map(|point| width_of(&point.name)).max().unwrap_or_default();
+    let size = (LEFT + WIDTH + RIGHT + longest, TOP + HEIGHT + 100);
     let mut sheet = Sheet::new(size, caption, setting, "");
     let most = |of: fn(&Point) -> usize| points.iter().map(of).max().unwrap_or_default().max(1);
     let (most_x, most_y) = (most(|point| point.in_channels), most(|point| point.held));

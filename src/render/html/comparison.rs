@@ -24,6 +24,13 @@ pub fn comparison(comparison: &Comparison) -> String {
             }
         }
         (table(comparison))
+        h2 { "The algorithms" }
+        dl.notes {
+            @for side in &comparison.sides {
+                dt { (side.instance.algorithm.name) }
+                dd { (side.instance.algorithm.summary) " (" (side.instance.algorithm.source) ")" }
+            }
+        }
         h2 { "Channel state against messages held back" }
         p {
             "An algorithm that lets messages cross the cut must record them; one that does not must hold \
@@ -55,9 +62,7 @@ fn table(comparison: &Comparison) -> Markup {
                 tbody {
                     @for side in &comparison.sides {
                         tr {
-                            th scope="row" title=(side.instance.algorithm.summary) {
-                                (side.instance.algorithm.name)
-                            }
+                            th scope="row" { (side.instance.algorithm.name) }
                             @for (claim, _) in COLUMNS {
                                 @let found = side.claims.iter().find(|report| report.claim == claim);
                                 td.verdict { (mark(found.map(|report| report.verdict))) }
