@@ -15,9 +15,10 @@ use crate::verdict::Verdict;
 /// The page of an instance. `overview` is the address of the page that lists all.
 #[must_use]
 pub fn instance(report: &Report, overview: &str) -> String {
+    let (name, topology) = (report.instance.algorithm.name, &report.instance.topology_text);
     let title = match report.instance.title.as_str() {
-        "" => &report.instance.name,
-        title => title,
+        "" => format!("{name} on {topology}"),
+        title => title.to_owned(),
     };
     let broken = || {
         report.claims.iter().filter(|claim| {
@@ -48,7 +49,7 @@ pub fn instance(report: &Report, overview: &str) -> String {
             }
         }
     };
-    page(title, &main)
+    page(&title, &main)
 }
 
 fn steps(shown: &Shown) -> String {
