@@ -12,7 +12,7 @@ use stateright::{Expectation, Model, Path, Property};
 
 use crate::claims;
 use crate::models::claim::{Claim, Kind};
-use crate::picture::{SpaceTime, svg};
+use crate::picture::{Setting, SpaceTime, svg};
 use crate::system::System;
 
 /// A state that shows itself in a few lines.
@@ -48,7 +48,7 @@ struct Browsed<S> {
 
 impl<S: System> Browsed<S> {
     fn show(&self, state: S::State) -> Shown<S::State> {
-        Shown { text: self.system.describe(&state).into(), state }
+        Shown { text: self.system.describe(&state).to_string().into(), state }
     }
 
     /// Stateright's properties are functions without captures, so that each claim needs its own.
@@ -115,7 +115,7 @@ impl<S: System> Model for Browsed<S> {
         let run: Vec<_> =
             path.into_vec().into_iter().map(|(shown, action)| (shown.state, action)).collect();
         let trace = self.system.trace(&run);
-        Some(svg::draw(&SpaceTime::of(&trace, self.system.topology()), ""))
+        Some(svg::draw(&SpaceTime::of(&trace, self.system.topology()), "", Setting::File))
     }
 
     fn format_action(&self, action: &Self::Action) -> String {

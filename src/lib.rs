@@ -31,6 +31,8 @@ pub mod check;
 
 pub mod compare;
 
+pub mod order;
+
 pub mod trace_file;
 
 pub mod render;

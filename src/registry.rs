@@ -5,6 +5,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
+use stateright::Path;
+
 use crate::engines::{EngineKind, Limits, Progress, Request, first_shortest, shortest_to};
 use crate::explorer;
 use crate::instance::{ApplicationSpec, Instance};
@@ -18,7 +20,9 @@ use crate::models::process::{AlgorithmInfo, Signature, SnapshotAlgorithm};
 use crate::refinement::{Refinement, refine};
 use crate::replay::{Replay, Stuck, replay};
 use crate::survey::{Survey, survey};
-use crate::system::{Reduced, Reduction, System, SystemModel, SystemOf, Trace, TraceStep};
+use crate::system::{
+    Reduced, Reduction, StateWords, System, SystemModel, SystemOf, Trace, TraceStep,
+};
 use crate::verdict::Verdict;
 
 /// What an exploration found, whatever the algorithm.
@@ -59,6 +63,8 @@ impl Explored {
 pub struct Shown {
     /// The run in words and data.
     pub trace: Trace,
+    /// Its states, the initial one first.
+    pub states: Vec<StateWords>,
     /// The run as the Explorer's deep links write it.
     pub explorer_path: String,
 }
@@ -253,6 +259,13 @@ impl Job for Explore<'_> {
     }
 }
 
+fn shown<S: System>(system: &S, path: Path<S::State, S::Action>) -> Shown {
+    let explorer_path = path.encode(system);
+    let run = path.into_vec();
+    let states = run.iter().map(|(state, _)| system.describe(state)).collect();
+    Shown { trace: system.trace(&run), states, explorer_path }
+}
+
 struct Shortest {
     claim: Claim,
     limits: Limits,
@@ -263,8 +276,7 @@ impl Job for Shortest {
 
     fn run<S: System>(self, system: Arc<S>) -> Option<Shown> {
         let path = first_shortest(&system, self.claim, self.limits)?;
-        let explorer_path = path.encode(&*system);
-        Some(Shown { trace: system.trace(&path.into_vec()), explorer_path })
+        Some(shown(&*system, path))
     }
 }
 
@@ -295,8 +307,7 @@ impl Job for ShortestToSnapshot<'_> {
             outcome.is_some_and(|outcome| system.snapshot(&outcome).key == key)
         };
         let path = shortest_to(&system, records, self.limits)?;
-        let explorer_path = path.encode(&*system);
-        Some(Shown { trace: system.trace(&path.into_vec()), explorer_path })
+        Some(shown(&*system, path))
     }
 }
 

@@ -4,14 +4,15 @@
 
 mod support {
     pub(crate) mod command;
+    pub(crate) mod served;
 }
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Stdio};
 
 use expect_test::expect;
-use support::command::{run, snapcheck};
+use support::command::run;
+use support::served::Explorer;
 
 #[test]
 fn a_busy_port_is_an_error() {
@@ -24,64 +25,31 @@ fn a_busy_port_is_an_error() {
     assert!(error.contains("choose another port"), "{error}");
 }
 
-/// A running Explorer, ended with the test.
-struct Explorer {
-    child: Child,
-    address: String,
-}
-
-impl Drop for Explorer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Explorer {
-    /// Starts it on a free port and reads what it prints until it serves.
-    fn start(arguments: &[&str]) -> (Self, String) {
-        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-        let mut command = snapcheck(&["explore"]);
-        command.args(arguments).args(["--address", &address]);
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut printed = String::new();
-        for line in BufReader::new(child.stdout.take().unwrap()).lines() {
-            let line = line.unwrap();
-            printed.push_str(&line);
-            printed.push('\n');
-            if line.starts_with("Explorer: ") {
-                break;
-            }
-        }
-        (Self { child, address }, printed)
-    }
-
-    fn get(&self, path: &str) -> String {
-        // The server announces itself before it listens.
-        let mut stream = (0..100)
-            .find_map(|_| {
-                std::thread::sleep(std::time::Duration::from_millis(50));
-                TcpStream::connect(&self.address).ok()
-            })
-            .expect("the Explorer listens within five seconds");
-        let request = format!("GET {path} HTTP/1.0\r\nHost: {}\r\n\r\n", self.address);
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut response = String::new();
-        stream.read_to_string(&mut response).unwrap();
-        assert!(response.starts_with("HTTP/1.0 200"), "{response}");
-        response
-    }
+fn get(explorer: &Explorer, path: &str) -> String {
+    // The server announces itself before it listens.
+    let mut stream = (0..100)
+        .find_map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            TcpStream::connect(&explorer.address).ok()
+        })
+        .expect("the Explorer listens within five seconds");
+    let request = format!("GET {path} HTTP/1.0\r\nHost: {}\r\n\r\n", explorer.address);
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut response = String::new();
+    stream.read_to_string(&mut response).unwrap();
+    assert!(response.starts_with("HTTP/1.0 200"), "{response}");
+    response
 }
 
 #[test]
 fn the_explorer_shows_the_counterexample_behind_its_link() {
     let (explorer, printed) = Explorer::start(&["general-literal/manager-apart"]);
-    let prefix = format!("consistent-cut: http://{}/#/steps/", explorer.address);
-    let path = printed.lines().find_map(|line| line.strip_prefix(&prefix)).expect(&printed);
+    let link = explorer.link(&printed, "consistent-cut");
+    let (_, path) = link.split_once("/#/steps/").unwrap();
     assert_eq!(path.split('/').count(), 7, "the initial state and six steps: {path}");
 
     let (before, last) = path.rsplit_once('/').unwrap();
-    let response = explorer.get(&format!("/.states/{before}"));
+    let response = get(&explorer, &format!("/.states/{before}"));
     let (_, body) = response.split_once("\r\n\r\n").unwrap();
     let steps: serde_json::Value = serde_json::from_str(body).unwrap();
     let step = &steps[last.parse::<usize>().unwrap()];
@@ -103,6 +71,26 @@ fn the_explorer_shows_the_counterexample_behind_its_link() {
 fn the_explorer_links_to_the_example_of_a_witness() {
     let arguments = ["flink-aligned/fan-in-2", "--claim", "channel-blocked"];
     let (explorer, printed) = Explorer::start(&arguments);
-    let prefix = format!("channel-blocked: http://{}/#/steps/", explorer.address);
-    assert!(printed.contains(&prefix), "{printed}");
+    assert!(explorer.link(&printed, "channel-blocked").contains("/#/steps/"));
+}
+
+/// The desktop's opener is asked, for which a script stands here that notes what it is asked.
+#[test]
+#[cfg(target_os = "linux")]
+fn open_opens_the_link() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let (opener, asked) = (folder.path().join("xdg-open"), folder.path().join("asked"));
+    std::fs::write(&opener, format!("#!/bin/sh\necho \"$1\" >> {}\n", asked.display())).unwrap();
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", folder.path().display());
+    let arguments = ["general-literal/manager-apart", "--open"];
+    let (explorer, printed) = Explorer::start_with(&arguments, &[("PATH", &path)]);
+    let opened = (0..200).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        std::fs::read_to_string(&asked).ok().filter(|text| text.ends_with('\n'))
+    });
+    let link = explorer.link(&printed, "consistent-cut");
+    assert_eq!(opened.expect("the opener is asked within ten seconds").trim(), link);
 }

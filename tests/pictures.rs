@@ -9,7 +9,7 @@ use expect_test::{expect, expect_file};
 use snapcheck::check::{Options, Traces, check};
 use snapcheck::instance::bundled;
 use snapcheck::models::claim::Claim;
-use snapcheck::picture::{Crossing, SpaceTime, svg, unicode};
+use snapcheck::picture::{Crossing, Setting, SpaceTime, svg, unicode};
 use snapcheck::registry::Registry;
 use snapcheck::system::Sent;
 
@@ -27,13 +27,25 @@ fn picture(name: &str, claim: Claim) -> SpaceTime {
 fn the_pictures_of_the_readme_are_current() {
     let literal = picture("general-literal/manager-apart", Claim::ConsistentCut);
     let caption = "general-literal: a marker and a message overtake the start instruction";
-    expect_file!["../docs/general-literal.svg"].assert_eq(&svg::draw(&literal, caption));
+    expect_file!["../docs/general-literal.svg"].assert_eq(&svg::draw(
+        &literal,
+        caption,
+        Setting::File,
+    ));
     let channel_state = picture("chandy-lamport/fan-in-2", Claim::EmptyChannelState);
     let caption = "chandy-lamport: what crosses the cut is recorded as channel state";
-    expect_file!["../docs/chandy-lamport.svg"].assert_eq(&svg::draw(&channel_state, caption));
+    expect_file!["../docs/chandy-lamport.svg"].assert_eq(&svg::draw(
+        &channel_state,
+        caption,
+        Setting::File,
+    ));
     let aligned = picture("flink-aligned/fan-in-2", Claim::CompleteAfterMessage);
     let caption = "flink-aligned: a complete snapshot without channel state";
-    expect_file!["../docs/flink-aligned.svg"].assert_eq(&svg::draw(&aligned, caption));
+    expect_file!["../docs/flink-aligned.svg"].assert_eq(&svg::draw(
+        &aligned,
+        caption,
+        Setting::File,
+    ));
 }
 
 #[test]
@@ -74,7 +86,7 @@ fn every_picture_is_well_formed_and_narrow() {
         let report = check(&registry, &instance, &options, &|_| ());
         for shown in report.claims.iter().filter_map(|claim| claim.shown.as_ref()) {
             let picture = SpaceTime::of(&shown.trace, &instance.setup.topology);
-            let text = svg::draw(&picture, "<caption> & \"more\"");
+            let text = svg::draw(&picture, "<caption> & \"more\"", Setting::File);
             assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"));
             assert!(text.contains("&lt;caption&gt; &amp; &quot;more&quot;"));
             assert!(!text.contains("<caption>"));

@@ -1,11 +1,13 @@
 //! `snapcheck check`.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 
+use super::output::{Target, file_name};
+use super::pages::{INDEX, Pages};
 use super::progress::Line;
 use super::selection::{AdHoc, Selection, default_instances, named};
 use super::{Failure, Search, save_trace, say};
@@ -14,7 +16,7 @@ use crate::claims;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::instance::{Field, Instance, find_claim};
 use crate::models::claim::Claim;
-use crate::picture::{SpaceTime, svg};
+use crate::picture::{Setting, SpaceTime, svg};
 use crate::registry::Registry;
 use crate::render::{explain, json, text};
 use crate::system::{Reduction, Trace};
@@ -45,6 +47,10 @@ pub(super) struct Arguments {
     /// file, for `replay`.
     #[arg(long, value_name = "FILE")]
     save_trace: Option<PathBuf>,
+    /// Write a page for each instance into this folder, with an index.html: claims, pictures, and runs to
+    /// step through.
+    #[arg(long, value_name = "FOLDER")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     search: Search,
 }
@@ -73,6 +79,10 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     if let Some(path) = &arguments.save_trace {
         save_trace::refuse(path, claims.len(), &selection.instances)?;
     }
+    let mut files = Files {
+        svg: arguments.svg.as_deref().map(|path| Target::folder("--svg", path)).transpose()?,
+        html: arguments.html.as_deref().map(Pages::into_folder).transpose()?,
+    };
     let alone = selection.instances.len() == 1;
     let options = Options {
         engine: arguments.search.engine.into(),
@@ -80,29 +90,59 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         limits: arguments.search.limits(),
         claims,
         traces: match alone || arguments.format == Format::Json {
-            _ if arguments.svg.is_some() || arguments.save_trace.is_some() => Traces::All,
+            _ if files.are_asked_for() || arguments.save_trace.is_some() => Traces::All,
             true => Traces::Counterexamples,
             false => Traces::None,
         },
         reduction: Reduction { interleavings: arguments.reduce, symmetry: arguments.symmetry },
     };
-    match (arguments.format, selection.instances.as_slice()) {
+    let status = match (arguments.format, selection.instances.as_slice()) {
         (Format::Json, instances) => {
             let reports = instances.iter().map(|instance| {
-                let report = run_and_draw(registry, instance, &options, arguments)?;
+                let report = run_one(registry, instance, &options);
+                files.write(&report)?;
                 say(json::report(&report))?;
                 save(&report, arguments, &mut std::io::stderr())?;
                 Ok(report.status())
             });
-            Ok(worst(reports.collect::<Result<Vec<_>, Failure>>()?))
+            worst(reports.collect::<Result<Vec<_>, Failure>>()?)
         }
         (Format::Text, [instance]) => {
-            let report = run_and_draw(registry, instance, &options, arguments)?;
+            let report = run_one(registry, instance, &options);
+            files.write(&report)?;
             say(text::detail(&report).trim_end())?;
             save(&report, arguments, &mut std::io::stdout())?;
-            Ok(report.status())
+            report.status()
         }
-        (Format::Text, _) => run_list(registry, &selection, &options, arguments),
+        (Format::Text, _) => run_list(registry, &selection, &options, &mut files)?,
+    };
+    files.finish()?;
+    if let (Format::Text, Some(folder)) = (arguments.format, &arguments.html) {
+        say(format_args!("\nPages: {}", folder.join(INDEX).display()))?;
+    }
+    Ok(status)
+}
+
+/// What is written beside what is printed.
+struct Files<'f> {
+    svg: Option<Target<'f>>,
+    html: Option<Pages<'f>>,
+}
+
+impl Files<'_> {
+    fn are_asked_for(&self) -> bool {
+        self.svg.is_some() || self.html.is_some()
+    }
+
+    fn write(&mut self, report: &Report) -> Result<(), Diagnostic> {
+        if let Some(folder) = &self.svg {
+            draw(report, folder)?;
+        }
+        self.html.as_mut().map_or(Ok(()), |pages| pages.add(report))
+    }
+
+    fn finish(&self) -> Result<(), Diagnostic> {
+        self.html.as_ref().map_or(Ok(()), Pages::finish)
     }
 }
 
@@ -130,39 +170,21 @@ fn run_list(
     registry: &Registry,
     selection: &Selection,
     options: &Options,
-    arguments: &Arguments,
+    files: &mut Files<'_>,
 ) -> Result<Status, Failure> {
     let started = Instant::now();
     let widths = text::Widths::of(&selection.instances);
     say(text::list_header(widths))?;
     let mut reports = Vec::new();
     for instance in &selection.instances {
-        let report = run_and_draw(registry, instance, options, arguments)?;
+        let report = run_one(registry, instance, options);
+        files.write(&report)?;
         say(text::list_line(&report, widths))?;
         reports.push(report);
     }
     let closing = text::closing_line(&reports, selection.skipped, started.elapsed());
     say(format_args!("\n{closing}"))?;
     Ok(worst(reports.iter().map(Report::status)))
-}
-
-fn run_and_draw(
-    registry: &Registry,
-    instance: &Instance,
-    options: &Options,
-    arguments: &Arguments,
-) -> Result<Report, Diagnostic> {
-    let report = run_one(registry, instance, options);
-    if let Some(folder) = &arguments.svg {
-        draw(&report, folder).map_err(|error| {
-            Diagnostic::at(
-                &Place::option("--svg", &folder.to_string_lossy()),
-                format!("pictures cannot be written here: {error}"),
-                "give a folder that you may write to",
-            )
-        })?;
-    }
-    Ok(report)
 }
 
 /// Saves the trace that was asked for, and tells `listener` of it.
@@ -173,17 +195,16 @@ fn save(report: &Report, arguments: &Arguments, listener: &mut dyn Write) -> Res
 }
 
 /// Writes `INSTANCE.CLAIM.svg` for every trace of the report.
-fn draw(report: &Report, folder: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(folder)?;
+fn draw(report: &Report, folder: &Target<'_>) -> Result<(), Diagnostic> {
     let instance = &report.instance;
     let topology = &instance.setup.topology;
     for found in &report.claims {
         let Some(shown) = &found.shown else { continue };
         let claim = found.claim;
         let caption = caption(claim, &shown.trace, instance);
-        let picture = svg::draw(&SpaceTime::of(&shown.trace, topology), &caption);
-        let name = instance.name.replace(['/', ' '], "-");
-        std::fs::write(folder.join(format!("{name}.{}.svg", claim.name())), picture)?;
+        let picture = svg::draw(&SpaceTime::of(&shown.trace, topology), &caption, Setting::File);
+        let name = format!("{}.{}.svg", file_name(&instance.name), claim.name());
+        folder.write(Some(&name), &picture)?;
     }
     Ok(())
 }

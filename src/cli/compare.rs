@@ -1,15 +1,19 @@
 //! `snapcheck compare`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::check::Format;
+use super::output::Target;
 use super::progress::Line;
 use super::selection::{AdHocSetup, ad_hoc};
 use super::{Failure, Search, say};
 use crate::check::{Options, Status, Traces};
 use crate::compare::{Side, compare};
+use crate::picture::Setting;
 use crate::registry::Registry;
-use crate::render::comparison;
+use crate::render::{comparison, diagram, html};
 use crate::verdict::Verdict;
 
 #[derive(Args)]
@@ -25,6 +29,12 @@ pub(super) struct Arguments {
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// Write a page with table, diagram, chart, and runs to step through.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the diagram and the chart into this folder, as hasse.svg and chart.svg.
+    #[arg(long, value_name = "FOLDER")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     search: Search,
 }
@@ -39,6 +49,9 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         .iter()
         .map(|name| ad_hoc(registry, ("--algorithms", name), &arguments.topology, &arguments.setup))
         .collect::<Result<Vec<_>, _>>()?;
+    let page = arguments.html.as_deref().map(|path| Target::file("--html", path)).transpose()?;
+    let pictures =
+        arguments.svg.as_deref().map(|path| Target::folder("--svg", path)).transpose()?;
     let options = Options {
         engine: arguments.search.engine.into(),
         threads: arguments.search.thread_count(),
@@ -52,6 +65,13 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     match arguments.format {
         Format::Text => say(comparison::text(&compared).trim_end())?,
         Format::Json => say(comparison::json(&compared))?,
+    }
+    if let Some(page) = page {
+        page.write(None, &html::comparison(&compared))?;
+    }
+    if let Some(folder) = pictures {
+        folder.write(Some("hasse.svg"), &diagram::hasse(&compared, Setting::File))?;
+        folder.write(Some("chart.svg"), &diagram::chart(&compared, Setting::File))?;
     }
     let settled =
         |side: &Side| side.survey.is_some() && side.refinement.verdict() != Verdict::Inconclusive;

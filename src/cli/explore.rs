@@ -1,5 +1,8 @@
 //! `snapcheck explore`.
 
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
 use clap::Args;
 
 use super::check::run_one;
@@ -31,6 +34,9 @@ pub(super) struct Arguments {
     /// Where to serve.
     #[arg(long, value_name = "HOST:PORT", default_value = "localhost:3000")]
     address: String,
+    /// Open the first of the printed links in a browser.
+    #[arg(long)]
+    open: bool,
     #[command(flatten)]
     search: Search,
 }
@@ -57,12 +63,19 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
 
     let runner = registry.runner(&instance);
     let link = |path: &str| format!("http://{}/#/steps/{path}", arguments.address);
+    let mut links = Vec::new();
     for found in &report.claims {
         if let Some(shown) = &found.shown {
-            say(format_args!("{}: {}", found.claim.name(), link(&shown.explorer_path)))?;
+            let link = link(&shown.explorer_path);
+            say(format_args!("{}: {link}", found.claim.name()))?;
+            links.push(link);
         }
     }
-    say(format_args!("Explorer: http://{}/ (end with Ctrl-C)", arguments.address))?;
+    let start = format!("http://{}/", arguments.address);
+    say(format_args!("Explorer: {start} (end with Ctrl-C)"))?;
+    if arguments.open {
+        open_when_served(arguments.address.clone(), links.into_iter().next().unwrap_or(start));
+    }
     let shown = Claim::ALL
         .into_iter()
         .filter(|&claim| claims::is_applicable_to(claim, &instance))
@@ -86,6 +99,22 @@ fn select(registry: &Registry, arguments: &Arguments) -> Result<Instance, Diagno
             "name a single instance; `snapcheck list instances` lists the bundled ones",
         )),
     }
+}
+
+/// How long the Explorer may take to listen.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Opens `link` in a browser as soon as the Explorer answers, which it does only while it is served.
+fn open_when_served(address: String, link: String) {
+    std::thread::spawn(move || {
+        let started = Instant::now();
+        while started.elapsed() < PATIENCE && TcpStream::connect(&address).is_err() {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        if let Err(error) = open::that_detached(link) {
+            eprintln!("no browser could be opened: {error}; follow the link above");
+        }
+    });
 }
 
 fn busy(address: &str, error: &std::io::Error) -> Diagnostic {

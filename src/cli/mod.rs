@@ -6,6 +6,8 @@ mod check;
 mod compare;
 mod explore;
 mod list;
+mod output;
+mod pages;
 mod progress;
 mod replay;
 mod save_trace;

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::check::caption;
+use super::output::Target;
 use super::{Failure, say};
 use crate::check::Status;
-use crate::diagnostic::{Diagnostic, Place};
-use crate::picture::{SpaceTime, svg};
+use crate::diagnostic::Diagnostic;
+use crate::picture::{Setting, SpaceTime, svg};
 use crate::registry::Registry;
 use crate::render::{itf, replay, shiviz};
 use crate::replay::Replay;
@@ -61,12 +62,6 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
 fn draw(file: &TraceFile, replayed: &Replay, path: &Path) -> Result<(), Diagnostic> {
     let topology = &file.instance.setup.topology;
     let caption = caption(file.claim, &replayed.trace, &file.instance);
-    let picture = svg::draw(&SpaceTime::of(&replayed.trace, topology), &caption);
-    std::fs::write(path, picture).map_err(|error| {
-        Diagnostic::at(
-            &Place::option("--svg", &path.to_string_lossy()),
-            format!("the picture cannot be written here: {error}"),
-            "give a file that you may write to",
-        )
-    })
+    let picture = svg::draw(&SpaceTime::of(&replayed.trace, topology), &caption, Setting::File);
+    Target::file("--svg", path)?.write(None, &picture)
 }

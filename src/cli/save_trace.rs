@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::output::Target;
 use crate::check::Report;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::instance::Instance;
@@ -9,8 +10,10 @@ use crate::models::claim::Kind;
 use crate::trace_file;
 use crate::verdict::Verdict;
 
+const OPTION: &str = "--save-trace";
+
 fn error(path: &Path, message: impl Into<String>, remedy: &str) -> Diagnostic {
-    Diagnostic::at(&Place::option("--save-trace", &path.to_string_lossy()), message, remedy)
+    Diagnostic::at(&Place::option(OPTION, &path.to_string_lossy()), message, remedy)
 }
 
 /// Refuses what would be more or less than one trace.
@@ -49,12 +52,6 @@ pub(super) fn save(path: &Path, report: &Report) -> Result<String, Diagnostic> {
         return Ok(format!("No trace is saved: {name} {why}."));
     };
     let text = trace_file::write(&report.instance, found.claim, &shown.trace);
-    std::fs::write(path, text).map_err(|failure| {
-        error(
-            path,
-            format!("the trace cannot be written here: {failure}"),
-            "give a file that you may write to",
-        )
-    })?;
+    Target::file(OPTION, path)?.write(None, &text)?;
     Ok(format!("Trace saved; `snapcheck replay {}` replays it.", path.display()))
 }

@@ -1,11 +1,13 @@
 //! Engines: what explores a state space. All judge every distinct reachable state once.
 
 mod collapse;
+mod graph;
 mod limits;
 mod stateright;
 mod tally;
 
 pub use collapse::{Collapse, CollapseFull, shortest};
+pub use graph::{Graph, GraphStep, graph};
 pub use limits::{Limits, Progress};
 pub use stateright::{Bfs, Dfs, shortest as shortest_by_bfs, shortest_to};
 pub use tally::Exploration;

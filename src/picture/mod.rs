@@ -1,11 +1,17 @@
 //! Space-time pictures of a run: a line per process, arrows from the true send to the true receive, the
 //! record points joined into the cut.
 //!
-//! [`SpaceTime`] says what is to be seen; [`svg`] and [`unicode`] draw it. All of it is a function of the
+//! [`SpaceTime`] says what is to be seen; [`svg`] and [`unicode`] draw it. Beside them stand the pictures of
+//! a comparison, [`hasse`] and [`chart`]. All of it is a function of the
 //! trace, so that the same trace gives the same picture.
 
+pub mod chart;
+pub mod hasse;
+mod sheet;
 pub mod svg;
 pub mod unicode;
+
+pub use sheet::{STYLE, Setting};
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -1,10 +1,9 @@
 //! The picture as SVG: time runs to the right, colours are Okabe and Ito's, and every distinction is also
 //! one of shape or dash, for readers who do not see the colours.
 
-use std::fmt::Write;
-
 use itertools::Itertools;
 
+use super::sheet::{Setting, Sheet};
 use super::{Arrow, ChannelNote, Crossing, SpaceTime, listed};
 use crate::system::Sent;
 
@@ -15,26 +14,15 @@ const STEP: usize = 58;
 const LINE: usize = 78;
 const FOOT_LINE: usize = 20;
 
-/// Light and dark by the viewer's preference. The classes carry the meaning.
-const STYLE: &str = "\
-svg{--ink:#1b1b1b;--paper:#ffffff;--faint:#8a8a8a;--blue:#0072b2;--orange:#b07800;--alarm:#c44601;--cut:#009e73}\
-@media (prefers-color-scheme:dark){svg{--ink:#ececec;--paper:#16181d;--faint:#8d939c;--blue:#56b4e9;\
---orange:#e69f00;--alarm:#ff8552;--cut:#2fd1a5}}\
-text{font:13px system-ui,sans-serif;fill:var(--ink)}.small{font-size:11px;fill:var(--faint)}\
-.paper{fill:var(--paper)}.line{stroke:var(--faint);stroke-width:1.5}\
-.message{stroke:var(--blue);stroke-width:2}.control{stroke:var(--faint);stroke-width:1.5;stroke-dasharray:5 3}\
-.forward{stroke:var(--orange);stroke-width:3.5}.backward{stroke:var(--alarm);stroke-width:4;stroke-dasharray:10 3}\
-.cut{stroke:var(--cut);stroke-width:3;fill:none;stroke-linejoin:round}.record{fill:var(--cut)}\
-.dot{fill:var(--ink)}.open{fill:var(--paper);stroke:var(--faint);stroke-width:1.5}\
-.blocked{fill:var(--faint);opacity:.28}\
-.alarm{fill:var(--alarm);font-weight:700}.state{fill:var(--orange);font-weight:700}.halo{stroke:var(--paper);\
-stroke-width:4;paint-order:stroke}";
-
-/// Draws a picture; `caption` stands above it.
+/// Draws a picture; `caption` says what it shows.
 #[must_use]
-pub fn draw(picture: &SpaceTime, caption: &str) -> String {
-    let mut canvas = Canvas { picture, text: String::new() };
-    canvas.begin(caption);
+pub fn draw(picture: &SpaceTime, caption: &str, setting: Setting<'_>) -> String {
+    let foot = picture.channels.len() + 3;
+    let width = (x(picture.steps + 1) + RIGHT).max(560);
+    let height = foot_top(picture) + foot * FOOT_LINE + 12;
+    let sheet = Sheet::new((width, height), caption, setting, &heads(setting));
+    let mut canvas = Canvas { picture, sheet };
+    canvas.steps();
     canvas.lines();
     canvas.blocked();
     canvas.cut();
@@ -43,17 +31,27 @@ pub fn draw(picture: &SpaceTime, caption: &str) -> String {
     }
     canvas.events();
     canvas.foot();
-    canvas.text.push_str("</svg>\n");
-    canvas.text
+    canvas.sheet.finish()
+}
+
+/// The heads of arrows.
+fn heads(setting: Setting<'_>) -> String {
+    let heads =
+        [("message", "blue"), ("control", "faint"), ("forward", "orange"), ("backward", "alarm")];
+    let head = |(class, colour): (&str, &str)| {
+        let id = Sheet::id(setting, class);
+        format!(
+            "<marker id=\"{id}\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"9\" \
+             markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" orient=\"auto-start-reverse\">\
+             <path d=\"M0 0L10 5L0 10z\" style=\"fill:var(--{colour})\"/></marker>"
+        )
+    };
+    heads.into_iter().map(head).join("")
 }
 
 struct Canvas<'p> {
     picture: &'p SpaceTime,
-    text: String,
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    sheet: Sheet<'p>,
 }
 
 fn x(step: usize) -> usize {
@@ -64,54 +62,43 @@ fn y(line: usize) -> usize {
     TOP + LINE / 2 + line * LINE
 }
 
+fn foot_top(picture: &SpaceTime) -> usize {
+    TOP + picture.lines.len() * LINE + 16
+}
+
 impl Canvas<'_> {
     fn add(&mut self, element: std::fmt::Arguments<'_>) {
-        writeln!(self.text, "{element}").expect("writing to a string cannot fail");
+        self.sheet.add(element);
     }
 
-    fn label(&mut self, (x, y): (usize, usize), class: &str, anchor: &str, text: &str) {
-        let text = escaped(text);
-        self.add(format_args!(
-            "<text x=\"{x}\" y=\"{y}\" class=\"{class}\" text-anchor=\"{anchor}\">{text}</text>"
-        ));
+    fn label(&mut self, at: (usize, usize), class: &str, anchor: &str, text: &str) {
+        self.sheet.label(at, class, anchor, text);
+    }
+
+    /// What belongs to a step, between this and [`Self::close`].
+    fn open(&mut self, step: usize) {
+        self.add(format_args!("<g data-step=\"{step}\">"));
+    }
+
+    fn close(&mut self) {
+        self.add(format_args!("</g>"));
     }
 
     fn end(&self) -> usize {
         x(self.picture.steps + 1)
     }
 
-    fn foot_top(&self) -> usize {
-        TOP + self.picture.lines.len() * LINE + 16
-    }
-
-    fn begin(&mut self, caption: &str) {
-        // Letters of the caption are about seven wide.
-        let width = (self.end() + RIGHT).max(caption.chars().count() * 7 + 24).max(560);
-        let foot = self.picture.channels.len() + 3;
-        let height = self.foot_top() + foot * FOOT_LINE + 12;
-        self.add(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-             width=\"{width}\" height=\"{height}\" role=\"img\">"
-        ));
-        self.add(format_args!("<title>{}</title><style>{STYLE}</style>", escaped(caption)));
-        let heads = [
-            ("message", "blue"),
-            ("control", "faint"),
-            ("forward", "orange"),
-            ("backward", "alarm"),
-        ];
-        let head = |(class, colour): (&str, &str)| {
-            format!(
-                "<marker id=\"{class}\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"9\" \
-                 markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" orient=\"auto-start-reverse\">\
-                 <path d=\"M0 0L10 5L0 10z\" style=\"fill:var(--{colour})\"/></marker>"
-            )
-        };
-        let heads = heads.into_iter().map(head).join("");
-        self.add(format_args!("<defs>{heads}</defs>"));
-        self.add(format_args!("<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>"));
-        self.label((12, 22), "", "start", caption);
+    /// The columns of the steps, of which a page can bring out one.
+    fn steps(&mut self) {
+        let height = self.picture.lines.len() * LINE;
         for step in 1..=self.picture.steps {
+            if let Setting::Page(_) = self.sheet.setting() {
+                let left = x(step) - STEP / 2;
+                self.add(format_args!(
+                    "<rect class=\"band\" data-band=\"{step}\" x=\"{left}\" y=\"{TOP}\" \
+                     width=\"{STEP}\" height=\"{height}\"/>"
+                ));
+            }
             self.label((x(step), TOP - 8), "small", "middle", &step.to_string());
         }
     }
@@ -129,6 +116,7 @@ impl Canvas<'_> {
 
     fn blocked(&mut self) {
         for blocked in &self.picture.blocked {
+            self.open(blocked.from);
             let (from, y) = (x(blocked.from), y(blocked.line));
             let until = blocked.until.map_or(self.end(), x);
             let (width, top) = (until - from, y - 13);
@@ -137,25 +125,35 @@ impl Canvas<'_> {
             ));
             let text = format!("{} blocked", blocked.channel);
             self.label((from + 6, y + 25), "small halo", "start", &text);
+            self.close();
         }
     }
 
     /// The cut passes through the record points, line by line.
     fn cut(&mut self) {
-        let points = self.picture.recorded.iter().enumerate();
-        let points = points.filter_map(|(line, step)| Some((x((*step)?), y(line)))).collect_vec();
+        let records = self.picture.recorded.iter().enumerate();
+        let records = records.filter_map(|(line, step)| Some((line, (*step)?))).collect_vec();
+        let points = records.iter().map(|&(line, step)| (x(step), y(line))).collect_vec();
         let (Some(first), Some(last)) = (points.first(), points.last()) else { return };
+        let complete = records.iter().map(|&(_, step)| step).max().unwrap_or_default();
         let above = (first.0, first.1 - 26);
         let below = (last.0, last.1 + 26);
         let corners = std::iter::once(&above).chain(&points).chain(std::iter::once(&below));
         let path = corners.map(|(x, y)| format!("{x},{y}")).collect_vec().join(" ");
-        self.add(format_args!("<polyline class=\"cut\" points=\"{path}\"/>"));
-        for (x, y) in points {
-            let (left, top) = (x - 7, y - 7);
+        self.add(format_args!(
+            "<polyline class=\"cut\" data-step=\"{complete}\" points=\"{path}\"/>"
+        ));
+        for (line, step) in records {
+            let (left, top) = (x(step) - 7, y(line) - 7);
             self.add(format_args!(
-                "<rect class=\"record\" x=\"{left}\" y=\"{top}\" width=\"14\" height=\"14\"/>"
+                "<rect class=\"record\" data-step=\"{step}\" x=\"{left}\" y=\"{top}\" width=\"14\" height=\"14\"/>"
             ));
         }
+    }
+
+    /// The attribute that gives a line the head of its class.
+    fn head(&self, class: &str) -> String {
+        format!(" marker-end=\"url(#{})\"", Sheet::id(self.sheet.setting(), class))
     }
 
     fn arrow(&mut self, arrow: &Arrow) {
@@ -174,11 +172,13 @@ impl Canvas<'_> {
                 (self.end() - 8, (from + (to - from) * 2 / 3).unsigned_abs())
             }
         };
-        let head = if arrow.received.is_some() {
-            format!(" marker-end=\"url(#{class})\"")
-        } else {
-            String::new()
+        let head = match arrow.received {
+            Some(_) => self.head(class),
+            None => String::new(),
         };
+        let received = arrow.received.map(|step| format!(" data-received=\"{step}\""));
+        let received = received.unwrap_or_default();
+        self.add(format_args!("<g data-step=\"{}\"{received}>", arrow.from.step));
         if arrow.from.line == arrow.to_line {
             let top = y1 - 34;
             self.add(format_args!(
@@ -207,22 +207,28 @@ impl Canvas<'_> {
             (Sent::Done, _) => ("done".to_owned(), "small halo"),
         };
         self.label(at, class, "start", &text);
+        self.close();
     }
 
     fn events(&mut self) {
         for event in &self.picture.events {
+            self.open(event.at.step);
             let (x, y) = (x(event.at.step), y(event.at.line));
             self.add(format_args!("<circle class=\"dot\" cx=\"{x}\" cy=\"{y}\" r=\"4\"/>"));
             self.label((x + 9, y - 10), "small halo", "start", &event.label);
+            self.close();
         }
     }
 
     fn foot(&mut self) {
-        let top = self.foot_top();
+        let top = foot_top(self.picture);
+        // What is known in the end.
+        self.open(self.picture.steps);
         for (index, channel) in self.picture.channels.iter().enumerate() {
             let (text, class) = channel_words(channel);
             self.label((12, top + index * FOOT_LINE), class, "start", &text);
         }
+        self.close();
         let legend = [
             ("message", "message"),
             ("control", "marker, barrier, start, done"),
@@ -232,10 +238,9 @@ impl Canvas<'_> {
         let top = top + self.picture.channels.len() * FOOT_LINE + 8;
         for (index, (class, words)) in legend.into_iter().enumerate() {
             let (left, y) = (12 + index % 2 * 270, top + index / 2 * FOOT_LINE);
-            let (right, line) = (left + 30, y - 4);
+            let (right, line, head) = (left + 30, y - 4, self.head(class));
             self.add(format_args!(
-                "<line class=\"{class}\" x1=\"{left}\" y1=\"{line}\" x2=\"{right}\" y2=\"{line}\" \
-                 marker-end=\"url(#{class})\"/>"
+                "<line class=\"{class}\" x1=\"{left}\" y1=\"{line}\" x2=\"{right}\" y2=\"{line}\"{head}/>"
             ));
             self.label((left + 36, y), "small", "start", words);
         }

@@ -7,10 +7,13 @@ use comfy_table::presets::NOTHING;
 use itertools::Itertools;
 use serde_json::{Value, json};
 
+use super::diagram;
 use super::refinements;
 use super::text::{COLUMNS, symbol, thousands};
 use crate::compare::{Comparison, Inclusion, Side};
+use crate::order::Order;
 use crate::picture::{SpaceTime, unicode};
+use crate::survey::{Range, Survey};
 
 /// The comparison for a terminal.
 #[must_use]
@@ -22,13 +25,15 @@ pub fn text(comparison: &Comparison) -> String {
     }
     let letters = COLUMNS.iter().map(|(claim, letter)| format!("{letter} {}", claim.name()));
     let _ = writeln!(text, "{}\n", letters.collect_vec().join(", "));
-    let _ = writeln!(text, "{}\n\nInclusions of the sets of snapshots\n", table(comparison));
-    for line in equalities(comparison) {
-        let _ = writeln!(text, "  {line}");
-    }
-    let strict = comparison.inclusions.iter().filter(|i| i.witness.is_some() && i.covers);
-    for inclusion in strict.filter(|inclusion| is_representative(comparison, inclusion)) {
-        text.push_str(&strict_inclusion(comparison, inclusion));
+    let order = Order::of(comparison);
+    let _ = writeln!(
+        text,
+        "{}\n\nInclusions of the sets of snapshots: each set and its size, below it those that it includes\n",
+        table(comparison)
+    );
+    let _ = writeln!(text, "{}\n", diagram::text(comparison, &order));
+    for cover in &order.covers {
+        text.push_str(&strict_inclusion(comparison, cover.inclusion));
     }
     text.push_str(&refinements::text(comparison));
     text
@@ -38,8 +43,7 @@ fn table(comparison: &Comparison) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING);
     let letters = COLUMNS.iter().map(|(_, letter)| letter.to_string());
-    let counts =
-        ["states", "snapshots", "consistent", "in channels", "markers", "held"].map(str::to_owned);
+    let counts = COSTS.map(|(heading, _)| heading.to_owned());
     table.set_header(std::iter::once("algorithm".to_owned()).chain(letters).chain(counts));
     for side in &comparison.sides {
         let verdicts = COLUMNS.iter().map(|(claim, _)| {
@@ -49,14 +53,24 @@ fn table(comparison: &Comparison) -> String {
         let row = std::iter::once(side.instance.algorithm.name.to_owned()).chain(verdicts);
         table.add_row(row.chain(costs(side)));
     }
-    format!(
-        "{}\n\nin channels: messages recorded as channel state, least and most over all snapshots\n\
-         markers: channels that a marker was put on; held: most messages that ever waited in blocked channels",
-        table.trim_fmt()
-    )
+    let notes = COSTS.iter().filter(|(_, note)| !note.is_empty());
+    let notes = notes.map(|(heading, note)| format!("{heading}: {note}"));
+    format!("{}\n\n{}", table.trim_fmt(), notes.format("\n"))
 }
 
-fn costs(side: &Side) -> [String; 6] {
+/// What is counted: the heading of its column, and what that means where it needs to be said.
+pub(super) const COSTS: [(&str, &str); 7] = [
+    ("states", ""),
+    ("snapshots", ""),
+    ("consistent", "snapshots whose cut is consistent"),
+    ("in channels", "messages recorded as channel state, least and most over all snapshots"),
+    ("held", "most messages that ever waited in blocked channels"),
+    ("control", "control messages sent until the snapshot is complete"),
+    ("steps", "from the one in which the snapshot begins to the one after which it is complete"),
+];
+
+/// What an algorithm costs, column by column.
+pub(super) fn costs(side: &Side) -> [String; 7] {
     let explored = &side.explored;
     let range = |range: Option<(usize, usize)>| match range {
         Some((least, most)) if least == most => least.to_string(),
@@ -68,39 +82,31 @@ fn costs(side: &Side) -> [String; 6] {
         thousands(explored.unique),
         thousands(explored.outcomes),
         thousands(explored.consistent_outcomes),
-        range(
-            survey.and_then(|survey| in_channels(survey.snapshots.iter().map(|s| s.in_channels))),
-        ),
-        range(survey.and_then(|survey| survey.markers)),
+        range(survey.and_then(in_channels)),
         survey.map_or("?".to_owned(), |survey| survey.held.to_string()),
+        bounds(survey, |survey| survey.control_messages),
+        bounds(survey, |survey| survey.steps_to_completion),
     ]
 }
 
-fn in_channels(counts: impl Iterator<Item = usize>) -> Option<(usize, usize)> {
-    counts.minmax().into_option()
+/// A range in words; a question mark if it is not known.
+fn bounds(survey: Option<&Survey>, of: impl Fn(&Survey) -> Option<Range>) -> String {
+    let Some(survey) = survey else { return "?".to_owned() };
+    match of(survey) {
+        Some(Range { least, most: Some(most) }) if least == most => least.to_string(),
+        Some(Range { least, most: Some(most) }) => format!("{least}–{most}"),
+        Some(Range { least, most: None }) => format!("{least}–unbounded"),
+        None => "never".to_owned(),
+    }
 }
 
-fn name(comparison: &Comparison, side: usize) -> &'static str {
+fn in_channels(survey: &Survey) -> Option<(usize, usize)> {
+    survey.snapshots.iter().map(|snapshot| snapshot.in_channels).minmax().into_option()
+}
+
+/// The name of an algorithm.
+pub(super) fn name(comparison: &Comparison, side: usize) -> &'static str {
     comparison.sides[side].instance.algorithm.name
-}
-
-/// The algorithms with the same snapshots as `side`, itself included, in order.
-fn equals(comparison: &Comparison, side: usize) -> Vec<usize> {
-    let same = comparison.inclusions.iter().filter(|i| i.smaller == side && i.witness.is_none());
-    same.map(|inclusion| inclusion.larger).chain([side]).sorted().collect()
-}
-
-fn equalities(comparison: &Comparison) -> Vec<String> {
-    let classes = (0..comparison.sides.len()).map(|side| equals(comparison, side));
-    let classes = classes.filter(|class| class.len() > 1).unique();
-    let names = |class: Vec<usize>| class.into_iter().map(|s| name(comparison, s)).join(" = ");
-    classes.map(names).collect()
-}
-
-/// Of algorithms with equal sets only the first stands in the diagram.
-fn is_representative(comparison: &Comparison, inclusion: &Inclusion) -> bool {
-    let first = |side| equals(comparison, side).first() == Some(&side);
-    first(inclusion.smaller) && first(inclusion.larger)
 }
 
 fn strict_inclusion(comparison: &Comparison, inclusion: &Inclusion) -> String {
@@ -159,6 +165,9 @@ fn side_json(side: &Side) -> Value {
     let range = |range: Option<(usize, usize)>| {
         range.map(|(least, most)| json!({ "least": least, "most": most }))
     };
+    let bounds = |range: Option<Range>| {
+        range.map(|Range { least, most }| json!({ "least": least, "most": most }))
+    };
     let claims = side.claims.iter().map(|report| {
         json!({ "claim": report.claim, "verdict": report.verdict, "promised": report.promised })
     });
@@ -169,11 +178,10 @@ fn side_json(side: &Side) -> Value {
         "complete": explored.complete,
         "outcomes": explored.outcomes,
         "consistent_outcomes": explored.consistent_outcomes,
-        "channel_state": range(
-            survey.and_then(|survey| in_channels(survey.snapshots.iter().map(|s| s.in_channels)))
-        ),
-        "markers": range(survey.and_then(|survey| survey.markers)),
+        "channel_state": range(survey.and_then(in_channels)),
         "held": survey.map(|survey| survey.held),
+        "control_messages": bounds(survey.and_then(|survey| survey.control_messages)),
+        "steps_to_completion": bounds(survey.and_then(|survey| survey.steps_to_completion)),
         "claims": claims.collect_vec(),
     })
 }

@@ -1,7 +1,9 @@
 //! Rendering: data in, text out; nothing here explores or prints.
 
 pub mod comparison;
+pub mod diagram;
 mod explain;
+pub mod html;
 pub mod itf;
 pub mod json;
 mod refinements;

@@ -227,7 +227,7 @@ fn symmetry(symmetries: usize) -> String {
     }
 }
 
-fn conclusion(report: &Report) -> String {
+pub(super) fn conclusion(report: &Report) -> String {
     let name = report.instance.algorithm.name;
     match report.status() {
         Status::AsExpected if !report.instance.expect.is_empty() => {
@@ -245,21 +245,28 @@ fn conclusion(report: &Report) -> String {
     }
 }
 
-pub(super) fn heading(instance: &Instance) -> String {
+/// How the snapshot begins.
+pub(super) fn beginning(instance: &Instance) -> String {
     let topology = &instance.setup.topology;
     let initiators = instance.setup.initiators.iter().map(|&p| topology.name(p)).join(", ");
-    let beginning = match instance.setup.coordinator {
+    match instance.setup.coordinator {
         Coordinator::None => format!("begun by {initiators}"),
         Coordinator::Central => format!("a central coordinator tells {initiators}"),
         Coordinator::Process(p) => format!("coordinator {} tells {initiators}", topology.name(p)),
-    };
+    }
+}
+
+pub(super) fn heading(instance: &Instance) -> String {
     let title = match instance.title.as_str() {
         "" => String::new(),
         title => format!("{title}\n"),
     };
     format!(
-        "{title}{} on {}; {}; {beginning}\n",
-        instance.algorithm.name, instance.topology_text, instance.application_text,
+        "{title}{} on {}; {}; {}\n",
+        instance.algorithm.name,
+        instance.topology_text,
+        instance.application_text,
+        beginning(instance),
     )
 }
 
@@ -277,7 +284,7 @@ fn claim_table(report: &Report, kind: Kind) -> String {
     table.trim_fmt()
 }
 
-fn verdict_words(report: &Report, claim: &ClaimReport) -> &'static str {
+pub(super) fn verdict_words(report: &Report, claim: &ClaimReport) -> &'static str {
     match (claim.claim, claim.claim.kind(), claim.verdict) {
         (Claim::Terminates, _, Verdict::Holds) if !report.instance.application.always_ends() => {
             "no deadlock"
@@ -288,7 +295,7 @@ fn verdict_words(report: &Report, claim: &ClaimReport) -> &'static str {
     }
 }
 
-fn remark(claim: &ClaimReport) -> String {
+pub(super) fn remark(claim: &ClaimReport) -> String {
     let mut remarks = Vec::new();
     if claim.promised {
         remarks.push("promised".to_owned());

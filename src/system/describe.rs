@@ -1,4 +1,6 @@
-//! A state in a few lines, for people who step through a run: each process, channel and recording.
+//! A state in words, for people who step through a run: each process, channel and recording.
+
+use std::fmt;
 
 use itertools::Itertools;
 
@@ -12,28 +14,128 @@ use crate::models::process_state::Packet;
 use crate::models::recording::{Message, Outcome};
 use crate::models::topology::{Channel, ChannelId, ProcessId};
 
+/// A process in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProcessWords {
+    /// Its name.
+    pub name: String,
+    /// Its state now.
+    pub now: String,
+    /// The state that it recorded, if it has.
+    pub recorded: Option<String>,
+    /// Whether it may begin by itself.
+    pub may_begin: bool,
+}
+
+/// The recording of a channel in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordingWords {
+    /// The recorded messages.
+    pub messages: String,
+    /// Whether the recording has ended.
+    pub closed: bool,
+}
+
+/// A channel in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelWords {
+    /// Source and target.
+    pub name: String,
+    /// What is in it, the first to be received first.
+    pub in_flight: String,
+    /// Its recording, once that has begun or ended.
+    pub recording: Option<RecordingWords>,
+    /// Whether its target does not read from it.
+    pub blocked: bool,
+}
+
+/// The coordinator in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoordinatorWords {
+    /// Who has said "done".
+    pub done: String,
+    /// Whether it has declared the snapshot complete.
+    pub declared: bool,
+}
+
+/// A state in words; as text, a line for each part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateWords {
+    /// The processes.
+    pub processes: Vec<ProcessWords>,
+    /// The channels.
+    pub channels: Vec<ChannelWords>,
+    /// The coordinator, if there is one.
+    pub coordinator: Option<CoordinatorWords>,
+}
+
+impl fmt::Display for StateWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let processes = self.processes.iter().map(ToString::to_string);
+        let channels = self.channels.iter().map(ToString::to_string);
+        let coordinator = self.coordinator.iter().map(ToString::to_string);
+        write!(f, "{}", processes.chain(channels).chain(coordinator).format("\n"))
+    }
+}
+
+impl fmt::Display for ProcessWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.now)?;
+        match &self.recorded {
+            Some(recorded) => write!(f, " | recorded: {recorded}"),
+            None if self.may_begin => f.write_str(" | may begin"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for ChannelWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: in flight [{}]", self.name, self.in_flight)?;
+        match &self.recording {
+            None => {}
+            Some(RecordingWords { messages, closed: false }) => {
+                write!(f, " | recording so far [{messages}]")?;
+            }
+            Some(RecordingWords { messages, closed: true }) => {
+                write!(f, " | recorded [{messages}]")?;
+            }
+        }
+        f.write_str(if self.blocked { " | BLOCKED" } else { "" })
+    }
+}
+
+impl fmt::Display for CoordinatorWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let declared = if self.declared { "; declared complete" } else { "" };
+        write!(f, "coordinator: done from [{}]{declared}", self.done)
+    }
+}
+
 pub(super) fn describe<G: Signature, P: Application, O: Observer<G, P>>(
     model: &SystemModel<G, P, O>,
     state: &SystemState<G, P, O>,
-) -> String {
+) -> StateWords {
     let topology = &model.setup().topology;
-    let mut lines = topology.processes().map(|p| process_line(model, state, p)).collect_vec();
-    lines.extend(topology.channels().map(|c| channel_line(model, state, c)));
-    if let Some(ActorState::Coordinator { state, .. }) =
-        state.actors.actor_states.last().map(AsRef::as_ref)
-    {
-        let done = state.done.iter().map(|&p| topology.name(p)).join(", ");
-        let declared = if state.declared { "; declared complete" } else { "" };
-        lines.push(format!("coordinator: done from [{done}]{declared}"));
+    let coordinator = match state.actors.actor_states.last().map(AsRef::as_ref) {
+        Some(ActorState::Coordinator { state, .. }) => Some(CoordinatorWords {
+            done: state.done.iter().map(|&p| topology.name(p)).join(", "),
+            declared: state.declared,
+        }),
+        _ => None,
+    };
+    StateWords {
+        processes: topology.processes().map(|p| process_words(model, state, p)).collect(),
+        channels: topology.channels().map(|c| channel_words(model, state, c)).collect(),
+        coordinator,
     }
-    lines.join("\n")
 }
 
-fn process_line<G: Signature, P: Application, O: Observer<G, P>>(
+fn process_words<G: Signature, P: Application, O: Observer<G, P>>(
     model: &SystemModel<G, P, O>,
     state: &SystemState<G, P, O>,
     process: ProcessId,
-) -> String {
+) -> ProcessWords {
     let application = model.host().application();
     let topology = &model.setup().topology;
     let own = state.process(process);
@@ -42,11 +144,6 @@ fn process_line<G: Signature, P: Application, O: Observer<G, P>>(
         let counts = format!("sent {}, received {}", total(sent), total(received));
         [words, counts].iter().filter(|part| !part.is_empty()).join(", ")
     };
-    let live = told(
-        application.describe_state(process, &own.application),
-        own.outputs.iter().map(|output| output.sent).collect(),
-        own.inputs.iter().map(|input| input.received).collect(),
-    );
     let recorded = own.recorded.as_ref().map(|recorded| {
         told(
             application.describe_state(process, recorded),
@@ -54,19 +151,23 @@ fn process_line<G: Signature, P: Application, O: Observer<G, P>>(
             own.inputs.iter().filter_map(|input| input.received_before_record).collect(),
         )
     });
-    let snapshot = match recorded {
-        Some(recorded) => format!(" | recorded: {recorded}"),
-        None if own.may_begin => " | may begin".to_owned(),
-        None => String::new(),
-    };
-    format!("{}: {live}{snapshot}", topology.name(process))
+    ProcessWords {
+        name: topology.name(process).to_owned(),
+        now: told(
+            application.describe_state(process, &own.application),
+            own.outputs.iter().map(|output| output.sent).collect(),
+            own.inputs.iter().map(|input| input.received).collect(),
+        ),
+        recorded,
+        may_begin: own.may_begin,
+    }
 }
 
-fn channel_line<G: Signature, P: Application, O: Observer<G, P>>(
+fn channel_words<G: Signature, P: Application, O: Observer<G, P>>(
     model: &SystemModel<G, P, O>,
     state: &SystemState<G, P, O>,
     channel: ChannelId,
-) -> String {
+) -> ChannelWords {
     let topology = &model.setup().topology;
     let Channel { source, target } = topology.channel(channel);
     let input = &state.process(target).inputs[topology.input_position(channel)];
@@ -81,14 +182,14 @@ fn channel_line<G: Signature, P: Application, O: Observer<G, P>>(
             Packet::Done => "done".to_owned(),
         })
         .join(", ");
-    let recording = input.recording.iter().chain(&output.recording).map(|m| m.number).join(", ");
-    let status = match (state.process(target).has_recorded(), input.closed) {
-        (false, false) => String::new(),
-        (true, false) => format!(" | recording so far [{recording}]"),
-        (_, true) => format!(" | recorded [{recording}]"),
-    };
-    let blocked = if input.blocked { " | BLOCKED" } else { "" };
-    format!("{}: in flight [{in_flight}]{status}{blocked}", topology.channel_name(channel))
+    let messages = input.recording.iter().chain(&output.recording).map(|m| m.number).join(", ");
+    let begun = state.process(target).has_recorded() || input.closed;
+    ChannelWords {
+        name: topology.channel_name(channel),
+        in_flight,
+        recording: begun.then_some(RecordingWords { messages, closed: input.closed }),
+        blocked: input.blocked,
+    }
 }
 
 /// A snapshot in a line: what each process had sent and received, and what the channels hold.

@@ -15,6 +15,7 @@ mod trace;
 mod view;
 
 pub use actor::{ActorState, SystemActor, Timer};
+pub use describe::{ChannelWords, CoordinatorWords, ProcessWords, RecordingWords, StateWords};
 pub use model::{ActorAction, ActorStates, SystemModel, SystemOf, SystemState};
 pub use observer::Observer;
 pub use parts::{Composed, LocalState, Part, PartOf, Recording};
@@ -41,6 +42,17 @@ pub trait System: Composed {
     /// What the claims need to know of `state`.
     fn view(&self, state: &Self::State) -> View;
 
+    /// Whether the snapshot has begun: with a coordinator by its instruction, else by a first record.
+    fn has_begun(&self, state: &Self::State) -> bool;
+
+    /// How many control messages are sent in the step from `before` by `action` to `after`.
+    fn control_messages_sent(
+        &self,
+        before: &Self::State,
+        action: &Self::Action,
+        after: &Self::State,
+    ) -> u32;
+
     /// The snapshot of `state`, if it is complete.
     fn outcome(&self, state: &Self::State) -> Option<Self::Outcome>;
 
@@ -60,8 +72,8 @@ pub trait System: Composed {
     /// What `outcome` holds, comparable between algorithms over one application.
     fn snapshot(&self, outcome: &Self::Outcome) -> Snapshot;
 
-    /// The state in a few lines: each process, channel and recording.
-    fn describe(&self, state: &Self::State) -> String;
+    /// The state in words: each process, channel and recording.
+    fn describe(&self, state: &Self::State) -> StateWords;
 
     /// The steps of a run, told in words and data. `path` is what [`stateright::Path`] gives.
     fn trace(&self, path: &[(Self::State, Option<Self::Action>)]) -> Trace;

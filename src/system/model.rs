@@ -9,7 +9,7 @@ use stateright::Model;
 use stateright::actor::{ActorModel, ActorModelAction, ActorModelState, Id, Network, Timers};
 
 use super::actor::{ActorState, StateOf, SystemActor, Timer};
-use super::describe;
+use super::describe::{self, StateWords};
 use super::observer::Observer;
 use super::telling;
 use super::trace::Trace;
@@ -20,7 +20,7 @@ use crate::models::host::ProcessHost;
 use crate::models::process::{Rules, RulesOf, Signature, SignatureOf};
 use crate::models::process_state::{self, Packet, PacketOf, ProcessStateOf};
 use crate::models::recording::Outcome;
-use crate::models::setup::Setup;
+use crate::models::setup::{Coordinator, Setup};
 use crate::models::topology::{ChannelId, ProcessId, Topology};
 
 /// The states of all actors, the network and the timers.
@@ -249,6 +249,25 @@ impl<G: Signature, P: Application, O: Observer<G, P>> System for SystemModel<G, 
         view(self, state)
     }
 
+    fn has_begun(&self, state: &Self::State) -> bool {
+        match (self.setup().coordinator, state.actors.actor_states.last().map(AsRef::as_ref)) {
+            (Coordinator::Central, Some(ActorState::Coordinator { may_instruct, .. })) => {
+                !may_instruct
+            }
+            (Coordinator::Process(process), _) => !state.process(process).may_instruct,
+            _ => self.setup().topology.processes().any(|p| state.process(p).has_recorded()),
+        }
+    }
+
+    fn control_messages_sent(
+        &self,
+        before: &Self::State,
+        action: &Self::Action,
+        after: &Self::State,
+    ) -> u32 {
+        telling::control_messages_sent(before, action, after)
+    }
+
     fn outcome(&self, state: &Self::State) -> Option<Self::Outcome> {
         process_state::outcome(&self.setup().topology, |process| state.process(process))
     }
@@ -261,7 +280,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> System for SystemModel<G, 
         describe::snapshot(self, outcome)
     }
 
-    fn describe(&self, state: &Self::State) -> String {
+    fn describe(&self, state: &Self::State) -> StateWords {
         describe::describe(self, state)
     }
 

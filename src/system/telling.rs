@@ -118,6 +118,16 @@ fn sent_packets<G: Signature, P: Application, O: Observer<G, P>>(
         .collect()
 }
 
+/// How many control messages `action` sends.
+pub(super) fn control_messages_sent<G: Signature, P: Application, O: Observer<G, P>>(
+    before: &SystemState<G, P, O>,
+    action: &ActorAction<G, P>,
+    after: &SystemState<G, P, O>,
+) -> u32 {
+    let sent = sent_packets(actor_of::<G, P>(action), before, action, after);
+    sent.iter().map(|(_, packet)| u32::from(matches!(packet, Packet::Control(_)))).sum()
+}
+
 /// Equal packets to several receivers are told as one effect.
 fn send_effects<C: fmt::Display, M>(
     topology: &Topology,

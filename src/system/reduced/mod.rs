@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 use stateright::Model;
 
 use self::persistent::Routes;
+use super::describe::StateWords;
 use super::model::{ActorAction, SystemModel, SystemState};
 use super::trace::Trace;
 use super::view::View;
@@ -142,6 +143,19 @@ impl<G: Signature, P: Application> System for Reduced<G, P> {
         self.system.view(state)
     }
 
+    fn has_begun(&self, state: &Self::State) -> bool {
+        self.system.has_begun(state)
+    }
+
+    fn control_messages_sent(
+        &self,
+        before: &Self::State,
+        action: &Self::Action,
+        after: &Self::State,
+    ) -> u32 {
+        self.system.control_messages_sent(before, action, after)
+    }
+
     fn outcome(&self, state: &Self::State) -> Option<Self::Outcome> {
         self.system.outcome(state)
     }
@@ -163,7 +177,7 @@ impl<G: Signature, P: Application> System for Reduced<G, P> {
         self.system.snapshot(outcome)
     }
 
-    fn describe(&self, state: &Self::State) -> String {
+    fn describe(&self, state: &Self::State) -> StateWords {
         self.system.describe(state)
     }
 
