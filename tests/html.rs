@@ -101,19 +101,19 @@ fn a_page_says_what_was_checked_and_what_is_wrong() {
 #[test]
 fn the_index_lists_every_instance() {
     let pages = pages(&["flink-aligned"]);
-    assert_eq!(pages.len(), 8);
+    assert_eq!(pages.len(), 10);
     let index = &pages["index.html"];
     for page in pages.keys().filter(|name| *name != "index.html") {
         assert!(index.contains(&format!("<a href=\"{page}\">")), "{page}");
     }
-    assert!(index.contains("7 of 7 instances are as expected"));
-    assert_eq!(index.matches("aria-label=\"not applicable\"").count(), 6, "no coordinator");
+    assert!(index.contains("9 of 9 instances are as expected"));
+    assert_eq!(index.matches("aria-label=\"not applicable\"").count(), 8 + 7, "coordinator, bank");
 }
 
 #[test]
 fn pages_are_the_same_every_time() {
     let once = pages(&["general", "clock"]);
-    assert_eq!(once.len(), 12);
+    assert_eq!(once.len(), 14);
     assert_eq!(once, pages(&["general", "clock"]));
 }
 

@@ -309,27 +309,27 @@ fn errors_in_what_it_says() {
         "{\"messages\": 1}",
         "{\"messages\": 1, \"steps\": {}}",
         &expect![[r#"
-        error: an application has either messages or steps
-          --> a.json:11:20
-           |
-        11 |     "application": {"messages": 1, "steps": {}}
-           |                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-           |
-           = help: write "messages": 1, or an object of steps per process (then also of initially)
-    "#]],
+            error: an application has either messages, steps or a bank
+              --> a.json:11:20
+               |
+            11 |     "application": {"messages": 1, "steps": {}}
+               |                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+               |
+               = help: write "messages": 1, or a bank with balance and transfers, or an object of steps per process (then also of initially)
+        "#]],
     );
     error(
         "message-before-cut",
         "message-before-cuts",
         &expect![[r#"
-        error: unknown claim `message-before-cuts`
-          --> a.json:13:12
-           |
-        13 |   "claim": "message-before-cuts",
-           |            ^^^^^^^^^^^^^^^^^^^^^
-           |
-           = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked
-    "#]],
+            error: unknown claim `message-before-cuts`
+              --> a.json:13:12
+               |
+            13 |   "claim": "message-before-cuts",
+               |            ^^^^^^^^^^^^^^^^^^^^^
+               |
+               = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked
+        "#]],
     );
     error(
         "message-before-cut",
@@ -375,5 +375,5 @@ fn a_file_that_is_not_there() {
     ]);
     assert_eq!(output.status.code(), Some(2));
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("the trace cannot be written here"), "{error}");
+    assert!(error.contains("nothing can be written here"), "{error}");
 }
