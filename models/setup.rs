@@ -79,6 +79,12 @@ impl Setup {
         self.initiators.is_subset(&self.topology.sources())
     }
 
+    /// Whether every source is an initiator.
+    #[must_use]
+    pub fn sources_are_initiators(&self) -> bool {
+        self.topology.sources().is_subset(&self.initiators)
+    }
+
     /// Whether every process has one input at most.
     #[must_use]
     pub fn inputs_are_single(&self) -> bool {
