@@ -25,6 +25,8 @@ pub mod check;
 
 pub mod compare;
 
+pub mod sweep;
+
 pub mod render;
 
 pub mod cli;

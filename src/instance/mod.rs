@@ -9,7 +9,7 @@ pub mod file;
 mod script_notation;
 pub mod standard;
 
-pub use draft::{Draft, DraftApplication, DraftSteps, Field, find_claim};
+pub use draft::{Draft, DraftApplication, DraftSteps, Field, find_algorithm, find_claim};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

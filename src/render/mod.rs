@@ -3,6 +3,7 @@
 pub mod comparison;
 mod explain;
 pub mod json;
+pub mod sweep;
 pub mod tables;
 pub mod text;
 
