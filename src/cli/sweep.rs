@@ -35,7 +35,8 @@ pub(super) struct Arguments {
     /// Who tells the initiators to begin.
     #[arg(long, value_enum, value_name = "WHO", default_value = "none")]
     coordinator: CoordinatorName,
-    /// Keep results in this file as they come, and go on from those that it holds.
+    /// Keep results in this file as they come, and go on from those that it holds. It knows algorithms
+    /// by name: after changing one, begin another file.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
     /// Instances that are searched at a time; by default as many as there are cores.

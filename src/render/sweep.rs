@@ -24,7 +24,7 @@ pub fn text(report: &Report) -> String {
     let space = &report.space;
     let coordinator = if space.central { "; a central coordinator" } else { "" };
     let mut text = format!(
-        "{} topologies, {} with their initiators, up to names; script, K = {}{coordinator}\n",
+        "{} topologies, {} setups with initiators, up to names; script, K = {}{coordinator}\n",
         thousands(space.topologies as u64),
         thousands(space.setups.len() as u64),
         space.messages,
@@ -32,7 +32,7 @@ pub fn text(report: &Report) -> String {
     for algorithm in &report.algorithms {
         let _ = writeln!(
             text,
-            "\n{} on {}\n\n{}",
+            "\n{}, {} setups\n\n{}",
             algorithm.algorithm.name,
             thousands(algorithm.setups as u64),
             table(space, algorithm)
