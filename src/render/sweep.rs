@@ -25,8 +25,8 @@ pub fn text(report: &Report) -> String {
     let coordinator = if space.central { "; a central coordinator" } else { "" };
     let mut text = format!(
         "{} topologies, {} setups with initiators, up to names; script, K = {}{coordinator}\n",
-        thousands(space.topologies as u64),
-        thousands(space.setups.len() as u64),
+        number(space.topologies),
+        number(space.setups.len()),
         space.messages,
     );
     for algorithm in &report.algorithms {
@@ -34,7 +34,7 @@ pub fn text(report: &Report) -> String {
             text,
             "\n{}, {} setups\n\n{}",
             algorithm.algorithm.name,
-            thousands(algorithm.setups as u64),
+            number(algorithm.setups),
             table(space, algorithm)
         );
         for line in promises(space, algorithm) {
@@ -55,7 +55,7 @@ fn table(space: &Space, algorithm: &AlgorithmReport) -> String {
             claim.claim.name().to_owned(),
             count(claim),
             claim.class.as_ref().map_or("no simple class".to_owned(), class),
-            promise(claim.promised),
+            promise(claim),
             claim.failing.map(|failing| smallest(space, failing)).unwrap_or_default(),
         ]);
     }
@@ -63,18 +63,19 @@ fn table(space: &Space, algorithm: &AlgorithmReport) -> String {
 }
 
 fn count(claim: &ClaimReport) -> String {
-    let mut text = format!("{} of {}", claim.holds, claim.holds + claim.violated);
-    let mut asides = Vec::new();
-    if claim.vacuous > 0 {
-        asides.push(format!("{} vacuously", claim.vacuous));
-    }
-    if claim.inconclusive > 0 {
-        asides.push(format!("{} inconclusive", claim.inconclusive));
-    }
-    if !asides.is_empty() {
-        let _ = write!(text, " ({})", asides.join(", "));
-    }
-    text
+    let asides = asides(&[(claim.vacuous, "vacuously"), (claim.inconclusive, "inconclusive")]);
+    format!("{} of {}{asides}", number(claim.holds), number(claim.holds + claim.violated))
+}
+
+/// What is to be added to a count, in parentheses.
+fn asides(counts: &[(usize, &str)]) -> String {
+    let counts = counts.iter().filter(|(count, _)| *count > 0);
+    let words = counts.map(|(count, word)| format!("{} {word}", number(*count))).join(", ");
+    if words.is_empty() { words } else { format!(" ({words})") }
+}
+
+fn number(count: usize) -> String {
+    thousands(count as u64)
 }
 
 /// The class in words.
@@ -90,23 +91,32 @@ fn class(class: &Class) -> String {
     match class.among {
         Among::All => where_it_holds,
         Among::Terminating => {
-            format!("{where_it_holds} ({} of the {} on which it terminates)", class.holds, class.of)
+            let (holds, of) = (number(class.holds), number(class.of));
+            format!("{where_it_holds} ({holds} of the {of} on which it terminates)")
         }
     }
 }
 
-fn promise(promised: Promised) -> String {
-    match promised {
-        Promised::Nowhere => "–".to_owned(),
+fn promise(claim: &ClaimReport) -> String {
+    let kept = match claim.promised {
+        Promised::Nowhere => return "–".to_owned(),
+        Promised::Broken { on, .. } => return format!("BROKEN on {}", number(on)),
         Promised::Exactly => "exact".to_owned(),
         Promised::ExactlyWhereItTerminates => "exact where it terminates".to_owned(),
-        Promised::Narrowly { more } => format!("kept; holds on {more} more"),
-        Promised::Broken { on, .. } => format!("BROKEN on {on}"),
-    }
+        Promised::Narrowly { more, vacuous } => {
+            format!("kept; holds on {} more{}", number(more), asides(&[(vacuous, "vacuously")]))
+        }
+    };
+    let so_far = if claim.inconclusive > 0 { ", as far as settled" } else { "" };
+    format!("{kept}{so_far}")
 }
 
 fn smallest(space: &Space, failing: Failing) -> String {
-    let steps = failing.steps.map(|steps| format!(", {steps} steps")).unwrap_or_default();
+    let steps = match failing.steps {
+        Some(1) => ", 1 step".to_owned(),
+        Some(steps) => format!(", {steps} steps"),
+        None => String::new(),
+    };
     format!("{}{steps}", setup(space, failing.case))
 }
 
@@ -120,7 +130,7 @@ fn promises(space: &Space, algorithm: &AlgorithmReport) -> Vec<String> {
     let name = algorithm.algorithm.name;
     let broken = algorithm.claims.iter().filter_map(|claim| match claim.promised {
         Promised::Broken { on, smallest: failing } => Some(format!(
-            "{name} BREAKS its promise of {} on {on}, first on {}:\n  snapcheck {}",
+            "{name} BREAKS its promise of {} on {on} setups, first on {}:\n  snapcheck {}",
             claim.claim.name(),
             smallest(space, failing),
             command(space, failing.case, claim.claim.name()),
@@ -161,7 +171,7 @@ fn closing(report: &Report) -> String {
     let instances: usize = report.algorithms.iter().map(|algorithm| algorithm.setups).sum();
     let resumed = match report.resumed {
         0 => String::new(),
-        resumed => format!(", {} of them judged before", thousands(resumed as u64)),
+        resumed => format!(", {} of them judged before", number(resumed)),
     };
     let result = match report.status() {
         Status::AsExpected => "every promise is kept",
@@ -170,7 +180,7 @@ fn closing(report: &Report) -> String {
     };
     format!(
         "{result}: {} instances{resumed}, {} states, in {} s",
-        thousands(instances as u64),
+        number(instances),
         thousands(report.states),
         seconds(report.elapsed),
     )
@@ -231,7 +241,9 @@ fn claim_json(space: &Space, algorithm: &AlgorithmInfo, report: &ClaimReport) ->
         Promised::Nowhere => ("none", None, None),
         Promised::Exactly => ("exact", None, None),
         Promised::ExactlyWhereItTerminates => ("exact-where-it-terminates", None, None),
-        Promised::Narrowly { more } => ("narrow", Some(more), None),
+        Promised::Narrowly { more, vacuous } => {
+            ("narrow", Some(json!({ "on": more, "vacuous": vacuous })), None)
+        }
         Promised::Broken { on, smallest } => {
             ("broken", None, Some(json!({ "on": on, "smallest": failing(smallest) })))
         }

@@ -82,6 +82,8 @@ pub enum Promised {
     Narrowly {
         /// How many more.
         more: usize,
+        /// On how many of these its witness does not exist.
+        vacuous: usize,
     },
     /// It is violated where it is promised.
     Broken {
@@ -145,6 +147,7 @@ impl Candidate {
 struct Settled {
     case: Case,
     holds: bool,
+    vacuous: bool,
     terminates: bool,
 }
 
@@ -158,7 +161,8 @@ fn claim_report(
 ) -> ClaimReport {
     let settled = own.iter().filter_map(|(case, judgement)| {
         let terminates = judgement.verdict(Claim::Terminates) == Verdict::Holds;
-        let settled = |holds| Some(Settled { case: **case, holds, terminates });
+        let vacuous = judgement.vacuous.contains(&claim);
+        let settled = |holds| Some(Settled { case: **case, holds, vacuous, terminates });
         match judgement.verdict(claim) {
             Verdict::Holds => settled(true),
             Verdict::Violated => settled(false),
@@ -167,7 +171,6 @@ fn claim_report(
     });
     let settled = settled.collect_vec();
     let open = own.iter().filter(|(_, j)| j.verdict(claim) == Verdict::Inconclusive);
-    let vacuous = own.iter().filter(|(_, judgement)| judgement.vacuous.contains(&claim));
     let promise = algorithm.promises.iter().find(|promise| promise.claim == claim);
     let promise = promise.map(|promise| Candidate::of(promise.condition, space));
     let holds = settled.iter().filter(|settled| settled.holds).count();
@@ -175,7 +178,7 @@ fn claim_report(
     ClaimReport {
         claim,
         holds,
-        vacuous: vacuous.count(),
+        vacuous: settled.iter().filter(|settled| settled.vacuous).count(),
         violated: settled.len() - holds,
         inconclusive: open.count(),
         class: class(claim, &settled, promise.as_ref(), candidates),
@@ -248,7 +251,8 @@ fn promised(
         Some((Among::Terminating, _)) => Promised::ExactlyWhereItTerminates,
         None => {
             let more = settled.iter().filter(|settled| settled.holds && !is_promised(settled));
-            Promised::Narrowly { more: more.count() }
+            let vacuous = more.clone().filter(|settled| settled.vacuous).count();
+            Promised::Narrowly { more: more.count(), vacuous }
         }
     }
 }
