@@ -193,6 +193,12 @@ fn what_is_cut_off_never_counts_as_holding() {
         text(&report).contains("cut off, so inconclusive: chandy-lamport on p0 -> p1, p1 -> p0")
     );
     assert!(text(&report).contains("exact, as far as settled"));
+    // Where nothing is settled, nothing is said.
+    let limits = Limits { max_states: Some(1), timeout: None };
+    let report = sweep(&registry, &Options { limits, ..bounded }, None, &|_| ()).unwrap();
+    let open = claim(&report, "chandy-lamport", Claim::ConsistentCut);
+    assert!(open.class.is_none() && matches!(open.promised, Promised::Open));
+    assert_eq!((open.holds, open.violated, open.inconclusive), (0, 0, 6));
     let output = run(&["sweep", "--processes", "2", "--max-states", "30"]);
     assert_eq!(output.status.code(), Some(3));
 }

@@ -100,6 +100,7 @@ fn class(class: &Class) -> String {
 fn promise(claim: &ClaimReport) -> String {
     let kept = match claim.promised {
         Promised::Nowhere => return "–".to_owned(),
+        Promised::Open => return "?".to_owned(),
         Promised::Broken { on, .. } => return format!("BROKEN on {}", number(on)),
         Promised::Exactly => "exact".to_owned(),
         Promised::ExactlyWhereItTerminates => "exact where it terminates".to_owned(),
@@ -239,6 +240,7 @@ fn claim_json(space: &Space, algorithm: &AlgorithmInfo, report: &ClaimReport) ->
     };
     let (standing, more, broken) = match report.promised {
         Promised::Nowhere => ("none", None, None),
+        Promised::Open => ("open", None, None),
         Promised::Exactly => ("exact", None, None),
         Promised::ExactlyWhereItTerminates => ("exact-where-it-terminates", None, None),
         Promised::Narrowly { more, vacuous } => {

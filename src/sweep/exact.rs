@@ -74,6 +74,8 @@ pub enum Among {
 pub enum Promised {
     /// Nothing is promised.
     Nowhere,
+    /// The limits left it open on every setup.
+    Open,
     /// The claim holds exactly where it is promised.
     Exactly,
     /// Of the setups on which the algorithm terminates, it holds exactly on those where it is promised.
@@ -189,11 +191,11 @@ fn claim_report(
 
 /// The groups of setups that a class may divide.
 fn groups(claim: Claim, settled: &[Settled]) -> Vec<(Among, Vec<Settled>)> {
-    let terminating = settled.iter().copied().filter(|settled| settled.terminates).collect_vec();
-    let mut groups = vec![(Among::All, settled.to_vec())];
-    if claim != Claim::Terminates && !terminating.is_empty() {
-        groups.push((Among::Terminating, terminating));
-    }
+    let terminates = |settled: &Settled| claim != Claim::Terminates && settled.terminates;
+    let terminating = settled.iter().copied().filter(terminates).collect();
+    let mut groups = vec![(Among::All, settled.to_vec()), (Among::Terminating, terminating)];
+    // Of nothing anything could be said.
+    groups.retain(|(_, group)| !group.is_empty());
     groups
 }
 
@@ -239,6 +241,9 @@ fn promised(
     failing: &dyn Fn(Case) -> Failing,
 ) -> Promised {
     let Some(promise) = promise else { return Promised::Nowhere };
+    if settled.is_empty() {
+        return Promised::Open;
+    }
     let is_promised = |settled: &&Settled| promise.fulfilled[settled.case.setup];
     let broken = settled.iter().filter(|settled| !settled.holds && is_promised(settled));
     let broken = broken.collect_vec();
