@@ -7,6 +7,8 @@ pub mod topology;
 
 pub mod renaming;
 
+pub mod classes;
+
 pub mod setup;
 
 pub mod claim;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::renaming::Renaming;
-use crate::topology::{ProcessId, Topology};
+use crate::topology::{Channel, ProcessId, Topology};
 
 /// Who tells processes to begin, and collects their "done".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +79,12 @@ impl Setup {
         self.initiators.is_subset(&self.topology.sources())
     }
 
+    /// Whether every source is an initiator.
+    #[must_use]
+    pub fn sources_are_initiators(&self) -> bool {
+        self.topology.sources().is_subset(&self.initiators)
+    }
+
     /// Whether every process has one input at most.
     #[must_use]
     pub fn inputs_are_single(&self) -> bool {
@@ -89,17 +95,49 @@ impl Setup {
     /// initiator, and each cycle passes through an initiator.
     #[must_use]
     pub fn barriers_reach_every_input(&self) -> bool {
+        self.released(None).len() == self.topology.process_count()
+    }
+
+    /// Whether no process can have the barrier of one input and wait for that of another: whoever has
+    /// two inputs gets no barrier before it records.
+    #[must_use]
+    pub fn nobody_waits_between_barriers(&self) -> bool {
+        self.topology.processes().all(|process| {
+            let inputs = self.topology.inputs(process);
+            let before = self.released(Some(process));
+            let comes = |&input| before.contains(&self.topology.channel(input).source);
+            inputs.len() < 2 || !inputs.iter().any(comes)
+        })
+    }
+
+    /// Whether no channel leads from an initiator to another.
+    #[must_use]
+    pub fn no_channel_joins_initiators(&self) -> bool {
+        self.topology.channels().all(|channel| {
+            let Channel { source, target } = self.topology.channel(channel);
+            let ends = BTreeSet::from([source, target]);
+            ends.len() == 1 || !ends.is_subset(&self.initiators)
+        })
+    }
+
+    /// The processes that record where each waits for a barrier on every input, but initiators, and one
+    /// process does not record at all.
+    fn released(&self, but: Option<ProcessId>) -> BTreeSet<ProcessId> {
         let mut released = self.initiators.clone();
+        if let Some(silent) = but {
+            released.remove(&silent);
+        }
         loop {
             let next = self.topology.processes().find(|p| {
                 let inputs = self.topology.inputs(*p);
-                !released.contains(p)
+                but != Some(*p)
+                    && !released.contains(p)
                     && !inputs.is_empty()
                     && inputs.iter().all(|&c| released.contains(&self.topology.channel(c).source))
             });
             match next {
                 Some(process) => released.insert(process),
-                None => return released.len() == self.topology.process_count(),
+                None => return released,
             };
         }
     }
@@ -123,6 +161,25 @@ mod tests {
         assert!(!setup("fan-in(2)", &[0]).barriers_reach_every_input());
         assert!(setup("ring(3)", &[1]).barriers_reach_every_input());
         assert!(!setup("s -> p, p -> p", &[0]).barriers_reach_every_input());
+    }
+
+    #[test]
+    fn a_barrier_comes_early_where_it_does_not_depend_on_who_waits() {
+        assert!(!setup("fan-in(2)", &[0]).nobody_waits_between_barriers());
+        assert!(setup("fan-in(2)", &[2]).nobody_waits_between_barriers());
+        assert!(setup("ring(3)", &[0]).nobody_waits_between_barriers());
+        // The hub hears only from those that it told.
+        let hub = "h -> a, a -> h, h -> b, b -> h";
+        assert!(setup(hub, &[0]).nobody_waits_between_barriers());
+        assert!(!setup(hub, &[0, 1]).nobody_waits_between_barriers());
+        assert!(!setup("s -> p, p -> p", &[0]).nobody_waits_between_barriers());
+    }
+
+    #[test]
+    fn channels_that_join_initiators() {
+        assert!(setup("line(3)", &[0, 2]).no_channel_joins_initiators());
+        assert!(!setup("line(3)", &[0, 1]).no_channel_joins_initiators());
+        assert!(setup("p -> p, p -> q", &[0]).no_channel_joins_initiators());
     }
 
     #[test]

@@ -35,6 +35,8 @@ pub mod order;
 
 pub mod trace_file;
 
+pub mod sweep;
+
 pub mod render;
 
 pub mod cli;

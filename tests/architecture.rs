@@ -150,6 +150,15 @@ fn generated(document: &str, name: &str, expected: &str) {
     }
 }
 
+/// A command and what it prints, but for lines that hold `timed`: times differ from run to run.
+fn shown(arguments: &[&str], timed: &str) -> String {
+    let binary = env!("CARGO_BIN_EXE_snapcheck");
+    let output = std::process::Command::new(binary).args(arguments).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let timeless = text.lines().filter(|line| !line.contains(timed)).join("\n");
+    format!("```text\n$ snapcheck {}\n{}\n```", arguments.join(" "), timeless.trim_end())
+}
+
 /// One test for all parts of a document, so that no two write it at once.
 #[test]
 fn the_readme_is_current() {
@@ -163,15 +172,9 @@ fn the_readme_is_current() {
     let variant = std::fs::read_to_string(root().join("examples/my_variant.rs")).unwrap();
     generated("README.md", "my_variant", &format!("```rust\n{}\n```", variant.trim_end()));
     let arguments = ["check", "general-literal/manager-apart", "--claim", "consistent-cut"];
-    let shown = std::process::Command::new(env!("CARGO_BIN_EXE_snapcheck"))
-        .args(arguments)
-        .output()
-        .unwrap();
-    let shown = String::from_utf8(shown.stdout).unwrap();
-    // Times differ from run to run.
-    let timeless = shown.lines().filter(|line| !line.contains(" s with ")).join("\n");
-    let shown = format!("```text\n$ snapcheck {}\n{timeless}\n```", arguments.join(" "));
-    generated("README.md", "counterexample", &shown);
+    generated("README.md", "counterexample", &shown(&arguments, " s with "));
+    let arguments = ["sweep", "--processes", "3", "--algorithms", "chandy-lamport,flink-aligned"];
+    generated("README.md", "sweep", &shown(&arguments, " states, in "));
 }
 
 /// The example is short enough to be read on the front page.

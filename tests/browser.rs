@@ -161,8 +161,8 @@ fn the_index_leads_to_every_page() {
     let index = format!("file://{path}/index.html");
     browser.go_to(&index);
     assert_self_contained(&browser);
-    assert_eq!(browser.value("document.querySelectorAll('tbody tr').length"), json!(3));
-    for row in 1..=3 {
+    assert_eq!(browser.value("document.querySelectorAll('tbody tr').length"), json!(4));
+    for row in 1..=4 {
         browser.go_to(&index);
         let link = format!("tbody tr:nth-child({row}) a");
         let name = browser.value(&format!("document.querySelector('{link}').textContent"));

@@ -81,6 +81,18 @@ impl Topology {
         notation::parse(text)
     }
 
+    /// The topology in the notation that [`Topology::parse`] reads, and reads as the same.
+    #[must_use]
+    pub fn notation(&self) -> String {
+        let channels = self.channels.iter().map(|channel| {
+            format!("{} -> {}", self.name(channel.source), self.name(channel.target))
+        });
+        let appear = self.channels.iter().flat_map(|channel| [channel.source, channel.target]);
+        // Processes are numbered as they appear: where the channels do not do, names come before.
+        let names: &[_] = if appear.unique().eq(self.processes()) { &[] } else { &self.names };
+        names.iter().cloned().chain(channels).join(", ")
+    }
+
     /// One of the named shapes, with processes `p0`, `p1`, …
     #[must_use]
     pub fn of_shape(shape: Shape) -> Self {
@@ -217,6 +229,13 @@ impl Topology {
         reached
     }
 
+    /// Whether every process is reached from every other.
+    #[must_use]
+    pub fn is_strongly_connected(&self) -> bool {
+        let reached = |process| self.reachable_from(&BTreeSet::from([process])).len();
+        self.processes().all(|process| reached(process) == self.process_count())
+    }
+
     /// Whether no directed cycle exists; a self-channel is a cycle.
     #[must_use]
     pub fn is_acyclic(&self) -> bool {
@@ -252,12 +271,23 @@ mod tests {
     }
 
     #[test]
+    fn the_notation_is_read_as_it_was_meant() {
+        for text in ["p", "p, q, r -> p", "b -> c, b -> a, a -> a", "fan-in(2)", "q, p -> q"] {
+            let topology = Topology::parse(text).unwrap();
+            assert_eq!(Topology::parse(&topology.notation()), Ok(topology), "{text}");
+        }
+        assert_eq!(Topology::of_shape(Shape::Line(3)).notation(), "p0 -> p1, p1 -> p2");
+    }
+
+    #[test]
     fn sources_reachability_and_cycles() {
         let diamond = Topology::of_shape(Shape::Diamond);
         assert_eq!(diamond.sources(), BTreeSet::from([ProcessId::new(0)]));
         assert_eq!(diamond.reachable_from(&diamond.sources()).len(), 4);
         assert!(diamond.is_acyclic());
         assert!(!Topology::of_shape(Shape::Ring(3)).is_acyclic());
+        assert!(Topology::of_shape(Shape::Ring(3)).is_strongly_connected());
+        assert!(!diamond.is_strongly_connected());
         let self_channel = Topology::parse("p -> p").unwrap();
         assert!(!self_channel.is_acyclic());
         assert!(self_channel.sources().is_empty());

@@ -12,6 +12,7 @@ mod progress;
 mod replay;
 mod save_trace;
 mod selection;
+mod sweep;
 
 use std::fmt;
 use std::io::{IsTerminal, Write};
@@ -43,6 +44,8 @@ enum Command {
     Compare(compare::Arguments),
     /// Replay a saved trace, and tell whether it still decides its claim.
     Replay(replay::Arguments),
+    /// Check algorithms on every small topology: exactly where does each claim hold?
+    Sweep(sweep::Arguments),
     /// List what there is.
     List(list::Arguments),
 }
@@ -56,7 +59,24 @@ struct Search {
     /// Threads of each search.
     #[arg(long, value_name = "N", default_value = "1", value_parser = positive, allow_negative_numbers = true)]
     threads: u64,
-    /// Stop after this many distinct states; what is then open is inconclusive.
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+impl Search {
+    fn limits(&self) -> Limits {
+        self.bounds.limits()
+    }
+
+    fn thread_count(&self) -> usize {
+        threads(self.threads)
+    }
+}
+
+/// How far to search.
+#[derive(Args)]
+struct Bounds {
+    /// Stop each instance after this many distinct states; what is then open is inconclusive.
     #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     max_states: Option<u64>,
     /// Stop each instance after this many seconds; what is then open is inconclusive.
@@ -64,18 +84,18 @@ struct Search {
     timeout: Option<u64>,
 }
 
-impl Search {
+impl Bounds {
     fn limits(&self) -> Limits {
         Limits { max_states: self.max_states, timeout: self.timeout.map(Duration::from_secs) }
     }
-
-    fn thread_count(&self) -> usize {
-        // More threads than this only wait for each other.
-        usize::try_from(self.threads).unwrap_or(MAX_THREADS).min(MAX_THREADS)
-    }
 }
 
+/// More threads than this only wait for each other.
 const MAX_THREADS: usize = 256;
+
+fn threads(wanted: u64) -> usize {
+    usize::try_from(wanted).unwrap_or(MAX_THREADS).min(MAX_THREADS)
+}
 
 #[derive(Clone, Copy, ValueEnum)]
 enum EngineName {
@@ -138,6 +158,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Explore(arguments) => explore::run(registry, &arguments),
         Command::Compare(arguments) => compare::run(registry, &arguments),
         Command::Replay(arguments) => replay::run(registry, &arguments),
+        Command::Sweep(arguments) => sweep::run(registry, &arguments),
         Command::List(arguments) => list::run(registry, &arguments),
     };
     match result {

@@ -128,7 +128,11 @@ impl Draft {
     }
 }
 
-fn find_algorithm(
+/// The algorithm that a user named.
+///
+/// # Errors
+/// If there is none of that name.
+pub fn find_algorithm(
     field: &Field,
     algorithms: &[AlgorithmInfo],
 ) -> Result<AlgorithmInfo, Diagnostic> {

@@ -10,7 +10,7 @@ mod script_notation;
 pub mod standard;
 mod written;
 
-pub use draft::{Draft, DraftApplication, DraftSteps, Field, find_claim};
+pub use draft::{Draft, DraftApplication, DraftSteps, Field, find_algorithm, find_claim};
 pub use written::{Written, WrittenApplication};
 
 use std::collections::BTreeMap;

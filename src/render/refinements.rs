@@ -11,7 +11,7 @@ use crate::models::process::SnapshotAlgorithm;
 use crate::refinement::{Failure, Refinement};
 use crate::system::TraceStep;
 
-const SPECIFICATION: &str = Universal::INFO.name;
+pub(super) const SPECIFICATION: &str = Universal::INFO.name;
 
 /// The section of a comparison for a terminal.
 pub(super) fn text(comparison: &Comparison) -> String {
@@ -22,13 +22,19 @@ pub(super) fn text(comparison: &Comparison) -> String {
     let names = comparison.sides.iter().map(|side| side.instance.algorithm.name.len());
     let width = names.max().unwrap_or_default();
     for side in &comparison.sides {
-        let _ = writeln!(text, "  {:width$}  {}", side.instance.algorithm.name, answer(side));
+        let _ = writeln!(
+            text,
+            "  {:width$}  {}",
+            side.instance.algorithm.name,
+            answer(&side.refinement)
+        );
     }
     text
 }
 
-fn answer(side: &Side) -> String {
-    match &side.refinement {
+/// Whether it refines the specification, and how.
+pub(super) fn answer(refinement: &Refinement) -> String {
+    match refinement {
         Refinement::Holds { states, steps: [zero, one, two] } => format!(
             "yes: {} states; steps that are none, one, two of {SPECIFICATION}'s: {}, {}, {}",
             thousands(*states),
@@ -51,12 +57,32 @@ fn no(failure: &Failure) -> String {
         line(step, " ");
     }
     line(last, "✗");
-    let instead = match failure.instead.as_slice() {
+    let _ = write!(
+        text,
+        "\n          there {} can do in {SPECIFICATION}: {}",
+        last.process,
+        instead(failure)
+    );
+    text
+}
+
+fn instead(failure: &Failure) -> String {
+    match failure.instead.as_slice() {
         [] => "nothing".to_owned(),
         steps => steps.join("; or "),
-    };
-    let _ = write!(text, "\n          there {} can do in {SPECIFICATION}: {instead}", last.process);
-    text
+    }
+}
+
+/// The step that the specification cannot follow, in a sentence.
+pub(super) fn failing_step(failure: &Failure) -> String {
+    failure.trace.steps.last().map_or("no".to_owned(), |step| {
+        format!(
+            "no: after {} steps “{step}”; there {} can do in {SPECIFICATION}: {}",
+            step.step - 1,
+            step.process,
+            instead(failure)
+        )
+    })
 }
 
 /// The list in the JSON of a comparison.

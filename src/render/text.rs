@@ -352,7 +352,7 @@ pub fn thousands(number: u64) -> String {
     groups.map(|group| String::from_utf8_lossy(group)).join(",")
 }
 
-fn seconds(elapsed: Duration) -> String {
+pub(super) fn seconds(elapsed: Duration) -> String {
     format!("{:.2}", elapsed.as_secs_f64())
 }
 

@@ -7,8 +7,10 @@ use super::{mark, page};
 use crate::compare::Comparison;
 use crate::order::{Cover, Order};
 use crate::picture::Setting;
+use crate::refinement::Refinement;
 use crate::render::comparison::{COSTS, costs, name};
 use crate::render::diagram;
+use crate::render::refinements::{SPECIFICATION, answer, failing_step};
 use crate::render::text::{COLUMNS, thousands};
 
 /// The page of a comparison.
@@ -44,6 +46,13 @@ pub fn comparison(comparison: &Comparison) -> String {
         }
         figure #hasse { (PreEscaped(diagram::hasse(comparison, Setting::Page("hasse")))) }
         @for cover in &order.covers { section { (witness(comparison, &order, cover)) } }
+        h2 { "Which refine " (SPECIFICATION) ", step by step" }
+        p {
+            "An algorithm refines the specification if each of its steps is none, one or two of the \
+             specification's that end in the same state: application, counts, recordings, and messages \
+             and markers in the channels. Then it records nothing that the specification cannot."
+        }
+        (refinements(comparison))
     };
     page("Snapshot algorithms compared", &main)
 }
@@ -76,6 +85,22 @@ fn table(comparison: &Comparison) -> Markup {
         dl.notes {
             @for (heading, note) in COSTS {
                 @if !note.is_empty() { dt { (heading) } dd { (note) } }
+            }
+        }
+    }
+}
+
+fn refinements(comparison: &Comparison) -> Markup {
+    html! {
+        dl.notes {
+            @for side in &comparison.sides {
+                dt { (mark(Some(side.refinement.verdict()))) " " (side.instance.algorithm.name) }
+                dd {
+                    (match &side.refinement {
+                        Refinement::Fails(failure) => failing_step(failure),
+                        other => answer(other),
+                    })
+                }
             }
         }
     }

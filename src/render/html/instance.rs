@@ -152,6 +152,7 @@ fn meaning(claim: Claim) -> Option<&'static str> {
             Some("The snapshot always comes to an end, and nothing is left behind.")
         }
         Claim::NeverBlocks => Some("The application is never kept waiting."),
+        Claim::Conserved => Some("Nothing is lost or doubled in what the snapshot holds."),
         _ => None,
     }
 }
