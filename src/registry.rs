@@ -14,14 +14,13 @@ use crate::models::algorithms::{
     ChandyLamport, Clock, FlinkAligned, FlinkAtLeastOnce, General, GeneralLiteral,
     GeneralLiteralForgetful, Universal,
 };
-use crate::models::application::Application;
 use crate::models::claim::Claim;
-use crate::models::process::{AlgorithmInfo, Signature, SnapshotAlgorithm};
+use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
 use crate::refinement::{Refinement, refine};
 use crate::replay::{Replay, Stuck, replay};
 use crate::survey::{Survey, survey};
 use crate::system::{
-    Reduced, Reduction, StateWords, System, SystemModel, SystemOf, Trace, TraceStep,
+    Reduced, Reduction, Specified, StateWords, System, SystemOf, Trace, TraceStep,
 };
 use crate::verdict::Verdict;
 
@@ -119,59 +118,32 @@ pub trait Runner: Send + Sync {
 trait Job {
     type Output;
 
-    fn run<S: System>(self, system: Arc<S>) -> Self::Output;
+    fn run<S: Specified>(self, system: Arc<S>) -> Self::Output;
 }
 
-/// Something to do with the model of an instance, of which the system is made.
-trait ModelJob {
-    type Output;
-
-    fn run<G: Signature, P: Application>(self, model: SystemModel<G, P>) -> Self::Output;
-}
-
-/// A job with the system as it is.
-struct Whole<J>(J);
-
-impl<J: Job> ModelJob for Whole<J> {
-    type Output = J::Output;
-
-    fn run<G: Signature, P: Application>(self, model: SystemModel<G, P>) -> J::Output {
-        self.0.run(Arc::new(model))
-    }
-}
-
-/// A job with the system reduced.
-struct Less<J>(J, Reduction);
-
-impl<J: Job> ModelJob for Less<J> {
-    type Output = J::Output;
-
-    fn run<G: Signature, P: Application>(self, model: SystemModel<G, P>) -> J::Output {
-        self.0.run(Arc::new(Reduced::new(model, self.1)))
-    }
-}
-
-struct Refine {
-    limits: Limits,
-}
-
-impl ModelJob for Refine {
-    type Output = Refinement;
-
-    fn run<G: Signature, P: Application>(self, model: SystemModel<G, P>) -> Refinement {
-        refine(&Arc::new(model), self.limits)
-    }
-}
-
-/// Builds the model of algorithm `A` for an instance, and does the job with it.
-fn with_model<A: SnapshotAlgorithm, J: ModelJob>(instance: &Instance, job: J) -> J::Output {
+/// Builds the system of algorithm `A` for an instance, reduced as asked, and does the job with it. A
+/// system that is not reduced goes the same way, so that the checker is compiled once for both.
+fn with_system<A: SnapshotAlgorithm, J: Job>(
+    instance: &Instance,
+    reduction: Reduction,
+    job: J,
+) -> J::Output {
     let setup = Arc::clone(&instance.setup);
     match &instance.application {
         ApplicationSpec::Script(script) => {
-            job.run(SystemOf::<A, _>::of::<A>(setup, script.clone()))
+            let system = SystemOf::<A, _>::of::<A>(setup, script.clone());
+            job.run(Arc::new(Reduced::new(system, reduction)))
         }
-        ApplicationSpec::Bank(bank) => job.run(SystemOf::<A, _>::of::<A>(setup, bank.clone())),
+        ApplicationSpec::Bank(bank) => {
+            let system = SystemOf::<A, _>::of::<A>(setup, bank.clone());
+            job.run(Arc::new(Reduced::new(system, reduction)))
+        }
     }
+}
+
+/// Does a job with the whole system of algorithm `A` for an instance.
+fn with_whole<A: SnapshotAlgorithm, J: Job>(instance: &Instance, job: J) -> J::Output {
+    with_system::<A, _>(instance, Reduction::default(), job)
 }
 
 struct Entry<A>(PhantomData<fn() -> A>);
@@ -193,20 +165,15 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
         request: &Request,
         progress: &dyn Fn(Progress),
     ) -> Explored {
-        let job = Explore { engine, request, progress };
-        if reduction.is_any() {
-            with_model::<A, _>(instance, Less(job, reduction))
-        } else {
-            with_model::<A, _>(instance, Whole(job))
-        }
+        with_system::<A, _>(instance, reduction, Explore { engine, request, progress })
     }
 
     fn shortest(&self, instance: &Instance, claim: Claim, limits: Limits) -> Option<Shown> {
-        with_model::<A, _>(instance, Whole(Shortest { claim, limits }))
+        with_whole::<A, _>(instance, Shortest { claim, limits })
     }
 
     fn survey(&self, instance: &Instance, limits: Limits) -> Option<Survey> {
-        with_model::<A, _>(instance, Whole(MakeSurvey { limits }))
+        with_whole::<A, _>(instance, MakeSurvey { limits })
     }
 
     fn shortest_to_snapshot(
@@ -215,19 +182,31 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
         key: &str,
         limits: Limits,
     ) -> Option<Shown> {
-        with_model::<A, _>(instance, Whole(ShortestToSnapshot { key, limits }))
+        with_whole::<A, _>(instance, ShortestToSnapshot { key, limits })
     }
 
     fn refine(&self, instance: &Instance, limits: Limits) -> Refinement {
-        with_model::<A, _>(instance, Refine { limits })
+        with_whole::<A, _>(instance, Refine { limits })
     }
 
     fn replay(&self, instance: &Instance, steps: &[TraceStep]) -> Result<Replay, Stuck> {
-        with_model::<A, _>(instance, Whole(Replaying { steps }))
+        with_whole::<A, _>(instance, Replaying { steps })
     }
 
     fn serve(&self, instance: &Instance, claims: Vec<Claim>, address: &str) -> io::Result<()> {
-        with_model::<A, _>(instance, Whole(Serve { claims, address }))
+        with_whole::<A, _>(instance, Serve { claims, address })
+    }
+}
+
+struct Refine {
+    limits: Limits,
+}
+
+impl Job for Refine {
+    type Output = Refinement;
+
+    fn run<S: Specified>(self, system: Arc<S>) -> Refinement {
+        refine(&system, self.limits)
     }
 }
 
@@ -240,7 +219,7 @@ struct Explore<'j> {
 impl Job for Explore<'_> {
     type Output = Explored;
 
-    fn run<S: System>(self, system: Arc<S>) -> Explored {
+    fn run<S: Specified>(self, system: Arc<S>) -> Explored {
         let found = self.engine.explore(&system, self.request, self.progress);
         let outcomes = system.all_outcomes(found.outcomes);
         let consistent = outcomes.iter().filter(|outcome| system.is_consistent(outcome)).count();
@@ -274,7 +253,7 @@ struct Shortest {
 impl Job for Shortest {
     type Output = Option<Shown>;
 
-    fn run<S: System>(self, system: Arc<S>) -> Option<Shown> {
+    fn run<S: Specified>(self, system: Arc<S>) -> Option<Shown> {
         let path = first_shortest(&system, self.claim, self.limits)?;
         Some(shown(&*system, path))
     }
@@ -287,7 +266,7 @@ struct MakeSurvey {
 impl Job for MakeSurvey {
     type Output = Option<Survey>;
 
-    fn run<S: System>(self, system: Arc<S>) -> Option<Survey> {
+    fn run<S: Specified>(self, system: Arc<S>) -> Option<Survey> {
         survey(&system, self.limits)
     }
 }
@@ -300,7 +279,7 @@ struct ShortestToSnapshot<'j> {
 impl Job for ShortestToSnapshot<'_> {
     type Output = Option<Shown>;
 
-    fn run<S: System>(self, system: Arc<S>) -> Option<Shown> {
+    fn run<S: Specified>(self, system: Arc<S>) -> Option<Shown> {
         let key = self.key.to_owned();
         let records = move |system: &S, state: &S::State| {
             let outcome = system.outcome(state);
@@ -318,7 +297,7 @@ struct Replaying<'j> {
 impl Job for Replaying<'_> {
     type Output = Result<Replay, Stuck>;
 
-    fn run<S: System>(self, system: Arc<S>) -> Result<Replay, Stuck> {
+    fn run<S: Specified>(self, system: Arc<S>) -> Result<Replay, Stuck> {
         replay(&*system, self.steps)
     }
 }
@@ -331,7 +310,7 @@ struct Serve<'j> {
 impl Job for Serve<'_> {
     type Output = io::Result<()>;
 
-    fn run<S: System>(self, system: Arc<S>) -> io::Result<()> {
+    fn run<S: Specified>(self, system: Arc<S>) -> io::Result<()> {
         explorer::serve(system, self.claims, self.address)
     }
 }

@@ -14,7 +14,7 @@ use snapcheck::models::process::SnapshotAlgorithm;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ChannelId, ProcessId, Topology};
 use snapcheck::survey::{Range, survey};
-use snapcheck::system::{ActionKind, Effect, Sent, System, SystemOf, Trace};
+use snapcheck::system::{ActionKind, Effect, Reduced, Reduction, Sent, System, SystemOf, Trace};
 
 fn setup(topology: &str, initiators: &[usize], coordinator: Coordinator) -> Arc<Setup> {
     let initiators = initiators.iter().map(|&index| ProcessId::new(index)).collect();
@@ -68,7 +68,8 @@ fn compare<A: SnapshotAlgorithm>(setup: &Arc<Setup>) -> [Option<Range>; 2] {
         let values = || found.iter().map(|costs| costs[cost]);
         Some(Range { least: values().min()?, most: values().max() })
     });
-    let survey = survey(&Arc::new(system), Limits::default()).unwrap();
+    let whole = Reduced::new(system, Reduction::default());
+    let survey = survey(&Arc::new(whole), Limits::default()).unwrap();
     let surveyed = [survey.steps_to_completion, survey.control_messages];
     assert_eq!(surveyed, expected, "{} on {:?}, {} runs", A::INFO.name, setup, found.len());
     surveyed
@@ -161,7 +162,8 @@ fn where_the_application_never_ends_steps_have_no_bound_but_control_messages_hav
 fn a_limit_leaves_it_open() {
     let setup = setup("complete(2)", &[0], Coordinator::None);
     let script = Arc::new(Script::round_robin(&setup.topology, 1));
-    let system = Arc::new(SystemOf::<ChandyLamport, _>::of::<ChandyLamport>(setup, script));
+    let system = SystemOf::<ChandyLamport, _>::of::<ChandyLamport>(setup, script);
+    let system = Arc::new(Reduced::new(system, Reduction::default()));
     let limited = |max| survey(&system, Limits { max_states: Some(max), timeout: None }).is_some();
     assert!(!limited(64) && limited(65));
 }

@@ -17,6 +17,7 @@ use stateright::Model;
 use self::persistent::Routes;
 use super::describe::StateWords;
 use super::model::{ActorAction, SystemModel, SystemState};
+use super::specification::Specified;
 use super::trace::Trace;
 use super::view::View;
 use super::{Composed, PartOf, Recording, Snapshot, System};
@@ -42,7 +43,7 @@ impl Reduction {
     }
 }
 
-/// A system of which fewer states are searched.
+/// A system of which fewer states are searched, or all if neither way is asked for.
 ///
 /// It has no observer: history may tell apart what is the same without it.
 pub struct Reduced<G: Signature, P: Application> {
@@ -79,10 +80,12 @@ impl<G: Signature, P: Application> Model for Reduced<G, P> {
     }
 
     fn actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>) {
+        let Some(routes) = &self.routes else {
+            return self.system.actions(state, actions);
+        };
         let mut enabled = Vec::new();
         self.system.actions(state, &mut enabled);
-        let chosen = self.routes.as_ref().and_then(|r| r.choose(&self.system, state, &enabled));
-        if let Some(chosen) = chosen {
+        if let Some(chosen) = routes.choose(&self.system, state, &enabled) {
             enabled.retain(|action| self.system.actor(action) == chosen);
         }
         actions.append(&mut enabled);
@@ -106,9 +109,10 @@ impl<G: Signature, P: Application> Composed for Reduced<G, P> {
     type Local = <SystemModel<G, P> as Composed>::Local;
     type Packet = <SystemModel<G, P> as Composed>::Packet;
 
-    /// Which steps of an actor are offered, and how processes are renamed, depends on all the others.
+    /// Where states are left out, which steps of an actor are offered, and how processes are renamed,
+    /// depends on all the others.
     fn steps_are_local(&self) -> bool {
-        false
+        self.routes.is_none() && self.renamings.is_empty() && self.system.steps_are_local()
     }
 
     fn split(&self, state: &Self::State) -> Vec<PartOf<Self>> {
@@ -183,5 +187,21 @@ impl<G: Signature, P: Application> System for Reduced<G, P> {
 
     fn trace(&self, path: &[(Self::State, Option<Self::Action>)]) -> Trace {
         self.system.trace(path)
+    }
+}
+
+impl<G: Signature, P: Application> Specified for Reduced<G, P> {
+    type Specification = <SystemModel<G, P> as Specified>::Specification;
+
+    fn specification(&self) -> Self::Specification {
+        self.system.specification()
+    }
+
+    fn projected(
+        &self,
+        specification: &Self::Specification,
+        state: &Self::State,
+    ) -> <Self::Specification as Model>::State {
+        self.system.projected(specification, state)
     }
 }
