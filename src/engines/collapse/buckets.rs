@@ -1,15 +1,15 @@
 //! A set of numbers of a fixed length in bits, exact and dense: about four bytes a number.
 //!
-//! A bijection mixes the bits. The upper bits of the mixed number choose a bucket of one cache line,
-//! so that only the others, the remainder, need be stored. When the buckets double, each divides into
+//! The numbers are mixed already. Their upper bits choose a bucket of one cache line, so that only the
+//! others, the remainder, need be stored. When the buckets double, each divides into
 //! two neighbours: growth streams through memory once, and returns the old memory as it goes. What
 //! finds its bucket full goes to a stash.
 
 use hashbrown::HashSet;
 
+use super::cause::Cause;
 use super::key::Key;
 use super::lanes::first_or_zero;
-use super::mix::Mix;
 use super::prefetch::prefetch;
 
 /// What a bucket stores of a number: its remainder plus one. Zero is empty.
@@ -213,7 +213,6 @@ impl Shape {
 
 /// See the [module](self).
 pub(super) struct BucketSet {
-    mix: Mix,
     bits: u32,
     table: Table,
     stash: HashSet<u64>,
@@ -222,6 +221,9 @@ pub(super) struct BucketSet {
 
 /// Numbers whose cache lines are loaded together.
 const BATCH: usize = 64;
+
+/// Batches that are fetched ahead.
+const AHEAD: usize = 2;
 
 /// A table is grown before more than FULL slots of 64 are filled.
 const FULL: usize = 44;
@@ -235,7 +237,6 @@ impl BucketSet {
     /// A set of numbers of so many bits, at most 64, with room for about `expected` of them.
     pub(super) fn new(bits: u32, expected: usize) -> Self {
         Self {
-            mix: Mix::new(bits),
             bits,
             table: Self::table(bits, Shape::fitting(bits, expected)),
             stash: HashSet::new(),
@@ -250,48 +251,37 @@ impl BucketSet {
         }
     }
 
-    /// Adds what stands for keys here, whatever the number of buckets, to `mixed`, and has their buckets
-    /// fetched.
-    #[inline]
-    pub(super) fn prepare<const WORDS: usize>(&self, keys: &[Key<WORDS>], mixed: &mut Vec<u64>) {
-        mixed.extend(keys.iter().map(|key| self.mix.mix(key.0[0])));
-        match &self.table {
-            Table::Short(buckets) => mixed.iter().for_each(|&mixed| buckets.prefetch(mixed)),
-            Table::Long(buckets) => mixed.iter().for_each(|&mixed| buckets.prefetch(mixed)),
-        }
-    }
-
-    /// Adds keys, and shows those that are new to `fresh`, in order.
+    /// Adds states, each a number, with their causes; shows those that are new to `fresh`, in order.
     pub(super) fn insert<const WORDS: usize>(
         &mut self,
         keys: &[Key<WORDS>],
-        mut fresh: impl FnMut(&[Key<WORDS>]),
+        causes: &[Cause],
+        mut fresh: impl FnMut(&[Key<WORDS>], &[Cause]),
     ) {
-        let mut mixed = [0; BATCH];
-        for keys in keys.chunks(BATCH) {
-            for (mixed, key) in mixed.iter_mut().zip(keys) {
-                *mixed = self.mix.mix(key.0[0]);
-            }
-            self.insert_mixed(keys, &mixed[..keys.len()], &mut fresh);
+        let mut new = ([Key::ZERO; BATCH], [Cause::OTHER; BATCH]);
+        let mut batches = keys.chunks(BATCH).zip(causes.chunks(BATCH));
+        let mut ahead = keys.chunks(BATCH);
+        for _ in 0..AHEAD {
+            self.prefetch(ahead.next().unwrap_or_default());
+        }
+        while let Some(batch) = batches.next() {
+            // While a batch is looked up, the buckets of those after are fetched.
+            self.prefetch(ahead.next().unwrap_or_default());
+            self.reserve(batch.0.len());
+            let count = match &mut self.table {
+                Table::Short(buckets) => insert(buckets, &mut self.stash, batch, &mut new),
+                Table::Long(buckets) => insert(buckets, &mut self.stash, batch, &mut new),
+            };
+            self.len += count;
+            fresh(&new.0[..count], &new.1[..count]);
         }
     }
 
-    /// As [`insert`](Self::insert), given also what stands for the keys.
-    pub(super) fn insert_mixed<const WORDS: usize>(
-        &mut self,
-        keys: &[Key<WORDS>],
-        mixed: &[u64],
-        mut fresh: impl FnMut(&[Key<WORDS>]),
-    ) {
-        let mut new = [Key::ZERO; BATCH];
-        for (keys, mixed) in keys.chunks(BATCH).zip(mixed.chunks(BATCH)) {
-            self.reserve(keys.len());
-            let count = match &mut self.table {
-                Table::Short(buckets) => insert(buckets, &mut self.stash, keys, mixed, &mut new),
-                Table::Long(buckets) => insert(buckets, &mut self.stash, keys, mixed, &mut new),
-            };
-            self.len += count;
-            fresh(&new[..count]);
+    #[inline]
+    fn prefetch<const WORDS: usize>(&self, keys: &[Key<WORDS>]) {
+        match &self.table {
+            Table::Short(buckets) => keys.iter().for_each(|key| buckets.prefetch(key.0[0])),
+            Table::Long(buckets) => keys.iter().for_each(|key| buckets.prefetch(key.0[0])),
         }
     }
 
@@ -351,7 +341,7 @@ impl BucketSet {
             Table::Long(buckets) => (None, Some(buckets.iter())),
         };
         let mixed = short.into_iter().flatten().chain(long.into_iter().flatten());
-        mixed.chain(self.stash.iter().copied()).map(|mixed| self.mix.unmix(mixed))
+        mixed.chain(self.stash.iter().copied())
     }
 
     #[cfg(test)]
@@ -370,15 +360,15 @@ impl BucketSet {
 fn insert<E: Entry, const SLOTS: usize, const WORDS: usize>(
     buckets: &mut Buckets<E, SLOTS>,
     stash: &mut HashSet<u64>,
-    batch: &[Key<WORDS>],
-    mixed: &[u64],
-    fresh: &mut [Key<WORDS>; BATCH],
+    (keys, causes): (&[Key<WORDS>], &[Cause]),
+    fresh: &mut ([Key<WORDS>; BATCH], [Cause; BATCH]),
 ) -> usize {
     let mut added = 0;
-    for (&key, &mixed) in batch.iter().zip(mixed) {
+    for (&key, &cause) in keys.iter().zip(causes) {
         // Written in any case, since which are new cannot be predicted; fewer than a batch are.
-        fresh[added % BATCH] = key;
-        let new = buckets.insert(mixed).unwrap_or_else(|| stash.insert(mixed));
+        fresh.0[added % BATCH] = key;
+        fresh.1[added % BATCH] = cause;
+        let new = buckets.insert(key.0[0]).unwrap_or_else(|| stash.insert(key.0[0]));
         added += usize::from(new);
     }
     added

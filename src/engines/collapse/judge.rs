@@ -7,9 +7,8 @@
 //! [`Judge`] with what is new.
 
 use super::interner::Interner;
-use super::key::Key;
 use super::parts::Parts;
-use super::rows::{LABEL, Row, StateRows, UNKNOWN, Views};
+use super::rows::{LABEL, UNKNOWN, Views};
 use super::steps::Tables;
 use crate::claims::{self, Predicate};
 use crate::engines::Request;
@@ -25,6 +24,12 @@ const DECLARED: u32 = 2;
 const FRESH: u32 = 4;
 const FLAGS: u32 = 3;
 
+/// The class that a label names.
+#[inline]
+pub(super) fn class(label: u32) -> u32 {
+    label >> FLAGS
+}
+
 /// The flags of some labels.
 #[derive(Clone, Copy)]
 pub(super) struct Flags {
@@ -33,12 +38,12 @@ pub(super) struct Flags {
 }
 
 impl Flags {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { all: COMPLETE, any: 0 }
     }
 
     #[inline]
-    fn add(&mut self, label: u32) {
+    pub(super) fn add(&mut self, label: u32) {
         self.all &= label;
         self.any |= label;
     }
@@ -106,23 +111,6 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// The classes of the parts of a state, and the flags of their labels; none if something in it has
-    /// not been judged by itself.
-    #[inline]
-    pub(super) fn classes<'r, R: Row<'r>, const WORDS: usize>(
-        &self,
-        rows: &StateRows<'r, R>,
-    ) -> Option<(Key<WORDS>, Flags)> {
-        let mut flags = Flags::new();
-        let mut classes = Key::ZERO;
-        for (row, slot) in rows.parts() {
-            let label = row.at(LABEL);
-            flags.add(label);
-            classes = classes.flip(slot, label >> FLAGS);
-        }
-        (flags.any & FRESH == 0 && !self.every_state).then_some((classes, flags))
-    }
-
     /// Whether every pair of these classes has been judged.
     pub(super) fn has_pairs(&self, classes: &Views) -> bool {
         self.pairs.iter().all(|pair| pair.has(classes))
@@ -206,12 +194,13 @@ impl<S: System> Judge<S> {
         terminal: bool,
     ) -> Option<Views> {
         let Known { tables, judged } = known;
+        let undecided = self.tally.undecided().count();
         let mut classes: Views = [0; _];
         let mut flags = Flags::new();
         for (part, &view) in views.iter().enumerate() {
             let label = self.settle_view(parts, tables, part, view);
             flags.add(label);
-            classes[part] = label >> FLAGS;
+            classes[part] = class(label);
         }
         let new = |pair: &&Pair| !pair.has(&classes);
         let ends: Vec<_> = judged.pairs.iter().filter(new).map(|pair| pair.ends).collect();
@@ -220,7 +209,11 @@ impl<S: System> Judge<S> {
             let view = parts.system().view(&parts.stage(given));
             self.judge(&view, |scope| matches!(scope, Predicate::Channel(_)));
         }
-        judged.pairs.iter_mut().for_each(|pair| pair.add(&classes));
+        judged
+            .pairs
+            .iter_mut()
+            .filter(|pair| !pair.has(&classes))
+            .for_each(|pair| pair.add(&classes));
         if judged.every_state || (terminal && judged.terminal_states) {
             let state = parts.join(views);
             let view = parts.system().view(&state);
@@ -228,7 +221,9 @@ impl<S: System> Judge<S> {
                 matches!(scope, Predicate::State(_) | Predicate::Terminal(_))
             });
         }
-        self.look_ahead(judged);
+        if self.tally.undecided().count() < undecided {
+            self.look_ahead(judged);
+        }
         flags.are_of_whole().then_some(classes)
     }
 
@@ -261,6 +256,19 @@ impl<S: System> Judge<S> {
         let label = self.label(parts, part, parts.local(part, view));
         *tables.rows.place(part, view, LABEL) = label;
         label
+    }
+
+    /// Whether the snapshot shows a difference between two views of a part.
+    pub(super) fn tells_apart(
+        &mut self,
+        parts: &Parts<S>,
+        part: usize,
+        before: u32,
+        after: u32,
+    ) -> bool {
+        let [before, after] =
+            [before, after].map(|view| self.label(parts, part, parts.local(part, view)));
+        before != after
     }
 
     /// The class of a local state, and the flags.

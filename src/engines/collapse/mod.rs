@@ -16,9 +16,13 @@
 //! remains, so that this costs no more than the states seen until then.
 
 mod buckets;
+mod cause;
+mod expand;
+mod found;
 mod frontier;
 mod interner;
 mod judge;
+mod keeper;
 mod key;
 mod lanes;
 mod mix;
@@ -29,7 +33,6 @@ mod prefetch;
 mod rows;
 mod search;
 mod steps;
-mod successors;
 mod trace;
 mod visited;
 mod worker;

@@ -27,6 +27,18 @@ pub(super) struct ViewStep {
     pub(super) view: u32,
     /// To which other parts it sends, and what.
     pub(super) sends: Vec<(usize, u32)>,
+    /// What it receives, if anything.
+    pub(super) receipt: Option<Receipt>,
+    /// Whether the snapshot shows it.
+    pub(super) shows: bool,
+}
+
+/// A packet is taken from the head of a flow.
+pub(super) struct Receipt {
+    /// Who has sent it.
+    pub(super) source: usize,
+    /// How many packets wait on the flow, itself included.
+    pub(super) waiting: usize,
 }
 
 /// The contents of a flow: sequences of packets, by number.
@@ -218,16 +230,24 @@ impl<S: System> Parts<S> {
         self.take_own_steps(part, view[0]);
         let own = self.known[part].own[&view[0]].iter();
         let own: Vec<_> = own.map(|(_, step)| step.clone()).collect();
-        let mut steps: Vec<_> = own.iter().map(|step| self.compose(part, &view, step)).collect();
+        let mut steps: Vec<_> =
+            own.iter().map(|step| self.compose(part, &view, step, None)).collect();
         for source in (0..self.idle.len()).filter(|source| view[1 + source] != EMPTY) {
             let mut view = view.clone();
+            let waiting = self.packets(view[1 + source]);
             let head = self.sequences.head(view[1 + source]);
             view[1 + source] = self.sequences.pop(view[1 + source]);
             for step in self.receipts(part, view[0], source, head) {
-                steps.push(self.compose(part, &view, &step));
+                let receipt = Some(Receipt { source, waiting });
+                steps.push(self.compose(part, &view, &step, receipt));
             }
         }
         steps
+    }
+
+    /// How many packets are in a sequence.
+    pub(super) fn packets(&self, sequence: u32) -> usize {
+        self.sequences.sequences.get(sequence).len()
     }
 
     /// What arrives at a part behind its inputs.
@@ -238,7 +258,13 @@ impl<S: System> Parts<S> {
     }
 
     /// A step in a view, from which what the step consumes is taken already.
-    fn compose(&mut self, part: usize, view: &[u32], step: &LocalStep) -> ViewStep {
+    fn compose(
+        &mut self,
+        part: usize,
+        view: &[u32],
+        step: &LocalStep,
+        receipt: Option<Receipt>,
+    ) -> ViewStep {
         let mut view = view.to_vec();
         view[0] = step.local;
         let mut sends = step.sends.clone();
@@ -249,7 +275,7 @@ impl<S: System> Parts<S> {
             }
             target != part
         });
-        ViewStep { view: self.known[part].views.intern(&view), sends }
+        ViewStep { view: self.known[part].views.intern(&view), sends, receipt, shows: true }
     }
 
     fn take_own_steps(&mut self, part: usize, local: u32) {
