@@ -6,8 +6,10 @@
 //! - [`steps`] and [`rows`] have what came of it in tables, from which successors are looked up.
 //! - [`judge`] judges claims once for each projection that they read.
 //! - [`oracle`] is how the search asks them.
-//! - [`key`], [`frontier`], [`visited`], [`buckets`], [`lanes`] and [`mix`] hold states.
-//! - [`worker`] expands states into [`successors`] and keeps the new ones; [`parallel`] has several at work.
+//! - [`cause`] says which steps may be skipped in a state, since others lead to the same, and why.
+//! - [`worker`] expands states by batches, [`expand`] is the inner loop, and [`keeper`] keeps what is new;
+//!   [`parallel`] has several at work.
+//! - [`key`], [`found`], [`frontier`], [`visited`], [`buckets`], [`lanes`] and [`mix`] hold states.
 //! - [`search`] goes through the state space level by level; [`trace`] finds a way back.
 //!
 //! Exact: no state is taken for another. Where every step adds one to the number of steps that lead to
