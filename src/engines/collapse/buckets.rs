@@ -259,12 +259,12 @@ impl BucketSet {
         mut fresh: impl FnMut(&[Key<WORDS>], &[Cause]),
     ) {
         let mut new = ([Key::ZERO; BATCH], [Cause::OTHER; BATCH]);
-        let mut batches = keys.chunks(BATCH).zip(causes.chunks(BATCH));
+        let batches = keys.chunks(BATCH).zip(causes.chunks(BATCH));
         let mut ahead = keys.chunks(BATCH);
         for _ in 0..AHEAD {
             self.prefetch(ahead.next().unwrap_or_default());
         }
-        while let Some(batch) = batches.next() {
+        for batch in batches {
             // While a batch is looked up, the buckets of those after are fetched.
             self.prefetch(ahead.next().unwrap_or_default());
             self.reserve(batch.0.len());
@@ -342,11 +342,6 @@ impl BucketSet {
         };
         let mixed = short.into_iter().flatten().chain(long.into_iter().flatten());
         mixed.chain(self.stash.iter().copied())
-    }
-
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.len
     }
 
     pub(super) fn bytes(&self) -> usize {
