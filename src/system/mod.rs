@@ -38,6 +38,10 @@ pub trait System: Composed {
     /// What the claims need to know of `state`.
     fn view(&self, state: &Self::State) -> View;
 
+    /// What of it they need to know of the channels between two parts in these local states, while
+    /// nothing is under way.
+    fn channels(&self, ends: [(usize, &Self::Local); 2]) -> Vec<ChannelView>;
+
     /// The snapshot of `state`, if it is complete.
     fn outcome(&self, state: &Self::State) -> Option<Self::Outcome>;
 

@@ -10,6 +10,10 @@ use super::key::Key;
 /// States in a block; a block is the unit in which memory is returned and work is handed out.
 pub(super) const BLOCK: usize = 4096;
 
+/// More may be in a block, since they come several together: for so many there is room in every block,
+/// lest a block that is used again be a little too small.
+const MOST: usize = BLOCK + 64;
+
 /// States waiting to be expanded, in blocks in the order in which they were found, and within a block
 /// by cause.
 pub(super) struct Frontier<const WORDS: usize> {
@@ -53,7 +57,7 @@ impl<const WORDS: usize> Frontier<WORDS> {
 
     fn end_block(&mut self) {
         let mut block = self.spare.pop().unwrap_or_default();
-        block.reserve_exact(self.begun_len);
+        block.reserve_exact(self.begun_len.max(MOST));
         for (cause, keys) in Cause::all().zip(&mut self.begun) {
             block.extend(keys);
             block.close(cause);

@@ -2,7 +2,7 @@
 //! itself only the tuple of their numbers, packed in a word or a few.
 //!
 //! - [`parts`] keeps the parts and runs the model's own rules, once for each local state with each
-//!   thing that can happen to it.
+//!   thing that can happen to it; [`sequences`] has what is under way to them.
 //! - [`steps`] and [`rows`] have what came of it in tables, from which successors are looked up.
 //! - [`judge`] judges claims once for each projection that they read.
 //! - [`oracle`] is how the search asks them.
@@ -34,6 +34,7 @@ mod parts;
 mod prefetch;
 mod rows;
 mod search;
+mod sequences;
 mod steps;
 mod trace;
 mod visited;

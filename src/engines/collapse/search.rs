@@ -228,8 +228,10 @@ impl<const WORDS: usize> Search<WORDS> {
     fn find_out(&mut self, knowledge: &mut Knowledge<'_>) {
         let Knowledge { oracle, known, seeks, sought, .. } = knowledge;
         let put_aside = self.expanders.iter().flat_map(|expander| &expander.put_aside);
+        let mut views = Vec::new();
         for &(_, key) in put_aside.clone() {
-            let views: Vec<_> = self.layout.unpack(key).collect();
+            views.clear();
+            views.extend(self.layout.unpack(key));
             let terminal = if oracle.steps_are_local() {
                 known.tables.complete(*oracle, &views);
                 known.tables.count(&views) == 0
@@ -245,13 +247,14 @@ impl<const WORDS: usize> Search<WORDS> {
                 oracle.settle_tuple(&classes);
             }
             if *seeks && sought.is_none() && oracle.all_decided() {
-                *sought = Some(views);
+                *sought = Some(views.clone());
             }
         }
         // What one state needs may have had others forget what they need.
         while std::mem::take(&mut known.tables.forgot) {
             for &(_, key) in put_aside.clone() {
-                let views: Vec<_> = self.layout.unpack(key).collect();
+                views.clear();
+                views.extend(self.layout.unpack(key));
                 known.tables.complete(*oracle, &views);
             }
         }

@@ -140,9 +140,13 @@ impl Tables {
         for (part, &view) in views.iter().enumerate() {
             self.add_arrival(oracle, Arrival(self.rows.get(part, view, SENDING + 1)), views);
             if self.rows.get(part, view, COUNTS) >> HAS_OTHERS & 1 != 0 {
-                let others = self.group(self.rows.get(part, view, OTHERS)).to_vec();
-                let sends: Vec<_> = others.iter().flat_map(|&other| self.sends(other)).collect();
-                sends.into_iter().for_each(|arrival| self.add_arrival(oracle, arrival, views));
+                let (first, end) = self.groups[self.rows.get(part, view, OTHERS) as usize];
+                for other in first as usize..end as usize {
+                    let sends = self.others[other].sends as usize;
+                    for sent in 1..=self.sends[sends] as usize {
+                        self.add_arrival(oracle, Arrival(self.sends[sends + sent]), views);
+                    }
+                }
             }
         }
     }
@@ -173,7 +177,7 @@ impl Tables {
             } else {
                 let sends = number(self.sends.len());
                 self.sends.push(number(step.sends.len()));
-                for &(target, sent) in &step.sends {
+                for &(target, sent) in step.sends.iter() {
                     let arrival = self.arrival(oracle, target, part, sent);
                     self.sends.push(arrival.0);
                 }
