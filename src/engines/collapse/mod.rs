@@ -9,7 +9,8 @@
 //! - [`cause`] says which steps may be skipped in a state, since others lead to the same, and why.
 //! - [`worker`] expands states by batches, [`expand`] is the inner loop, and [`keeper`] keeps what is new;
 //!   [`parallel`] has several at work.
-//! - [`key`], [`found`], [`frontier`], [`visited`], [`buckets`], [`lanes`] and [`mix`] hold states.
+//! - [`key`], [`found`], [`frontier`], [`visited`], [`buckets`], [`bucket`], [`lanes`] and [`mix`] hold
+//!   states.
 //! - [`search`] goes through the state space level by level; [`trace`] finds a way back.
 //!
 //! Exact: no state is taken for another. Where every step adds one to the number of steps that lead to
@@ -17,6 +18,7 @@
 //! break this rule, the search starts over and keeps all; what was found out about parts and claims
 //! remains, so that this costs no more than the states seen until then.
 
+mod bucket;
 mod buckets;
 mod cause;
 mod expand;
