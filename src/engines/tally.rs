@@ -9,7 +9,7 @@ use super::Request;
 use super::limits::Watch;
 use crate::claims;
 use crate::models::claim::{Claim, Kind};
-use crate::system::{System, View};
+use crate::system::{ChannelView, System, View};
 use crate::verdict::Verdict;
 
 /// What a search has found.
@@ -59,12 +59,21 @@ impl<S: System> Tally<S> {
 
     /// Takes note of what a claim says of a state.
     pub(super) fn note(&self, claim: Claim, view: &View) {
+        self.note_judged(claim, claims::judge(claim, view));
+    }
+
+    fn note_judged(&self, claim: Claim, judged: bool) {
         let decided = self.decided.iter().find(|(noted, _)| *noted == claim);
         if let Some((_, decided)) = decided
-            && decides(claim, claims::judge(claim, view))
+            && decides(claim, judged)
         {
             decided.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Takes note of what a claim about channels says of one.
+    pub(super) fn note_channel(&self, claim: Claim, channel: &ChannelView) {
+        self.note_judged(claim, claims::judge_channel(claim, channel));
     }
 
     /// Adds the outcome of a state.

@@ -52,6 +52,9 @@ pub trait System: Composed {
         action: &Self::Action,
         after: &Self::State,
     ) -> u32;
+    /// What of it they need to know of the channels between two parts in these local states, while
+    /// nothing is under way.
+    fn channels(&self, ends: [(usize, &Self::Local); 2]) -> Vec<ChannelView>;
 
     /// The snapshot of `state`, if it is complete.
     fn outcome(&self, state: &Self::State) -> Option<Self::Outcome>;

@@ -13,7 +13,7 @@ use super::describe::{self, StateWords};
 use super::observer::Observer;
 use super::telling;
 use super::trace::Trace;
-use super::view::{View, view};
+use super::view::{ChannelView, View, channels_between, view};
 use super::{Snapshot, System};
 use crate::models::application::Application;
 use crate::models::host::ProcessHost;
@@ -266,6 +266,13 @@ impl<G: Signature, P: Application, O: Observer<G, P>> System for SystemModel<G, 
         after: &Self::State,
     ) -> u32 {
         telling::control_messages_sent(before, action, after)
+    }
+
+    fn channels(&self, [(p, first), (q, second)]: [(usize, &Self::Local); 2]) -> Vec<ChannelView> {
+        let (Some(first), Some(second)) = (first.process(), second.process()) else {
+            return Vec::new();
+        };
+        channels_between(&self.setup().topology, [(p, first), (q, second)])
     }
 
     fn outcome(&self, state: &Self::State) -> Option<Self::Outcome> {

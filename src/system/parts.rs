@@ -17,7 +17,8 @@ use super::{StateAction, StateData};
 use crate::models::application::{Application, Data};
 use crate::models::coordinator::CoordinatorState;
 use crate::models::process::Signature;
-use crate::models::process_state::{PacketOf, ProcessState};
+use crate::models::process_state::{Packet, PacketOf, ProcessState};
+use crate::models::topology::ProcessId;
 
 /// What one actor holds: its local state and what is under way to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,6 +81,12 @@ pub trait Composed: Model<State: StateData, Action: StateAction> + Send + Sync +
 
     /// The pairs of parts whose recordings share a channel.
     fn joined(&self) -> Vec<(usize, usize)>;
+
+    /// The senders of the channels that a part does not read in a local state.
+    fn blocked(&self, part: usize, local: &Self::Local) -> Vec<usize>;
+
+    /// Whether a packet is a message of the application.
+    fn is_message(&self, packet: &Self::Packet) -> bool;
 }
 
 /// The local state of a part: of an actor, or behind them all what the observer remembers.
@@ -89,6 +96,19 @@ pub enum LocalState<S, O> {
     Actor(Arc<S>),
     /// The observer's.
     Observer(O),
+}
+
+impl<A, S, M, O> LocalState<ActorState<A, S, M>, O> {
+    /// The state of a process, if it is one.
+    pub(super) fn process(&self) -> Option<&ProcessState<A, S, M>> {
+        match self {
+            Self::Actor(actor) => match actor.as_ref() {
+                ActorState::Process(state) => Some(state),
+                ActorState::Coordinator { .. } => None,
+            },
+            Self::Observer(_) => None,
+        }
+    }
 }
 
 /// Whether the observer can remember anything.
@@ -172,8 +192,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
         };
         let (shown, complete, declared) = match actor.as_ref() {
             ActorState::Process(state) => {
-                let process = crate::models::topology::ProcessId::new(part);
-                let shown = shown(state, self.host().start(process));
+                let shown = shown(state, self.host().start(ProcessId::new(part)));
                 (ActorState::Process(shown), state.is_complete(), false)
             }
             ActorState::Coordinator { state, .. } => {
@@ -194,6 +213,18 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
         let topology = &self.setup().topology;
         let ends = topology.channels().map(|c| topology.channel(c));
         ends.map(|ends| (ends.source.index(), ends.target.index())).collect()
+    }
+
+    fn blocked(&self, part: usize, local: &Self::Local) -> Vec<usize> {
+        let Some(state) = local.process() else { return Vec::new() };
+        let topology = &self.setup().topology;
+        let inputs = topology.inputs(ProcessId::new(part)).iter().zip(&state.inputs);
+        let blocked = inputs.filter(|(_, input)| input.blocked);
+        blocked.map(|(&channel, _)| topology.channel(channel).source.index()).collect()
+    }
+
+    fn is_message(&self, packet: &Self::Packet) -> bool {
+        matches!(packet, Packet::Message(_))
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::models::application::Application;
 use crate::models::process::Signature;
 use crate::models::process_state::{Packet, ProcessState};
-use crate::models::topology::{Channel, ChannelId};
+use crate::models::topology::{Channel, ChannelId, ProcessId, Topology};
 
 use super::model::{SystemModel, SystemState, flows};
 use super::observer::Observer;
@@ -95,20 +95,8 @@ pub(super) fn view<G: Signature, P: Application, O: Observer<G, P>>(
     }
     let channel_view = |channel: ChannelId| {
         let Channel { source, target } = topology.channel(channel);
-        let output = &state.process(source).outputs[topology.output_position(channel)];
-        let input = &state.process(target).inputs[topology.input_position(channel)];
-        let recording = input.recording.iter().chain(&output.recording);
-        ChannelView {
-            channel,
-            sent_before_record: output.sent_before_record,
-            sent_before_marker: output.sent_before_marker,
-            received_before_record: input.received_before_record,
-            left_out: input.left_out,
-            closed: input.closed,
-            blocked: input.blocked,
-            recording: recording.map(|message| message.number).collect(),
-            in_flight: in_flight[channel.index()],
-        }
+        let ends = [source, target].map(|process| state.process(process));
+        channel_view(topology, channel, ends, in_flight[channel.index()])
     };
     View {
         channels: topology.channels().map(channel_view).collect(),
@@ -142,4 +130,41 @@ fn amounts<G: Signature, P: Application, O: Observer<G, P>>(
         initial: processes().map(|p| application.amount_held(&application.start(p))).sum(),
         recorded: recorded.sum(),
     }
+}
+/// A channel between two processes, the source and the target.
+fn channel_view<A, S, M>(
+    topology: &Topology,
+    channel: ChannelId,
+    [source, target]: [&ProcessState<A, S, M>; 2],
+    in_flight: usize,
+) -> ChannelView {
+    let output = &source.outputs[topology.output_position(channel)];
+    let input = &target.inputs[topology.input_position(channel)];
+    let recording = input.recording.iter().chain(&output.recording);
+    ChannelView {
+        channel,
+        sent_before_record: output.sent_before_record,
+        sent_before_marker: output.sent_before_marker,
+        received_before_record: input.received_before_record,
+        left_out: input.left_out,
+        closed: input.closed,
+        blocked: input.blocked,
+        recording: recording.map(|message| message.number).collect(),
+        in_flight,
+    }
+}
+
+/// The channels between two processes, in both directions; of one process with itself, its own.
+pub(super) fn channels_between<A, S, M>(
+    topology: &Topology,
+    ends: [(usize, &ProcessState<A, S, M>); 2],
+) -> Vec<ChannelView> {
+    let ends = ends.map(|(index, state)| (ProcessId::new(index), state));
+    let ways = [ends, [ends[1], ends[0]]];
+    let ways = ways.into_iter().take(if ends[0].0 == ends[1].0 { 1 } else { 2 });
+    let channels = ways.filter_map(|[(source, from), (target, to)]| {
+        let channel = topology.channel_between(source, target)?;
+        Some(channel_view(topology, channel, [from, to], 0))
+    });
+    channels.collect()
 }

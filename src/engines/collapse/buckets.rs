@@ -1,86 +1,39 @@
 //! A set of numbers of a fixed length in bits, exact and dense: about four bytes a number.
 //!
-//! A bijection mixes the bits. The upper bits of the mixed number choose a bucket of one cache line,
-//! so that only the others, the remainder, need be stored. When the buckets double, each divides into
-//! two neighbours: growth streams through memory once, and returns the old memory as it goes. What
+//! The numbers are mixed already. Their upper bits choose a bucket of one cache line, so that only the
+//! others, the remainder, need be stored. When the buckets double, each divides into
+//! two neighbours: growth streams through memory once, and uses the old memory again as it goes. What
 //! finds its bucket full goes to a stash.
+
+use std::cell::RefCell;
 
 use hashbrown::HashSet;
 
+use super::bucket::{Bucket, Entry};
+use super::cause::Cause;
 use super::key::Key;
-use super::lanes::first_or_zero;
-use super::mix::Mix;
 use super::prefetch::prefetch;
 
-/// What a bucket stores of a number: its remainder plus one. Zero is empty.
-trait Entry: Copy + Default + PartialEq {
-    /// Bits of the longest remainder.
-    const BITS: u32;
-    fn of(remainder: u64) -> Self;
-    fn remainder(self) -> Option<u64>;
-    /// Which of the slots is the first that is `self` or empty; their number if there is none.
-    fn place<const SLOTS: usize>(self, slots: &[Self; SLOTS]) -> usize;
-}
-
-impl Entry for u32 {
-    const BITS: u32 = 31;
-    #[inline]
-    fn of(remainder: u64) -> Self {
-        remainder as Self + 1
-    }
-    fn remainder(self) -> Option<u64> {
-        self.checked_sub(1).map(u64::from)
-    }
-    #[inline]
-    fn place<const SLOTS: usize>(self, slots: &[Self; SLOTS]) -> usize {
-        first_or_zero(slots.first_chunk().expect("short entries fill a line"), self)
-    }
-}
-
-impl Entry for u64 {
-    const BITS: u32 = 63;
-    #[inline]
-    fn of(remainder: u64) -> Self {
-        remainder + 1
-    }
-    fn remainder(self) -> Option<u64> {
-        self.checked_sub(1)
-    }
-    #[inline]
-    fn place<const SLOTS: usize>(self, slots: &[Self; SLOTS]) -> usize {
-        let found = slots.iter().position(|&slot| slot == self || slot == 0);
-        found.unwrap_or(SLOTS)
-    }
-}
-
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Bucket<E, const SLOTS: usize>([E; SLOTS]);
-
-impl<E: Entry, const SLOTS: usize> Bucket<E, SLOTS> {
-    fn empty() -> Self {
-        Self([E::default(); SLOTS])
-    }
-
-    /// Adds an entry; false if it is there, none if there is no room.
-    #[inline]
-    fn insert(&mut self, entry: E) -> Option<bool> {
-        // Slots are filled from the first on, so that behind an empty one there is nothing. Written
-        // without branches: whether an entry is there cannot be predicted.
-        let place = entry.place(&self.0);
-        let slot = self.0.get_mut(place)?;
-        Some(std::mem::replace(slot, entry) != entry)
-    }
-
-    fn remainders(&self) -> impl Iterator<Item = u64> + '_ {
-        self.0.iter().filter_map(|entry| entry.remainder())
-    }
-}
-
-/// Buckets are held in chunks, so that the old ones can be returned one by one.
+/// Buckets are held in chunks, so that the old ones can be used again one by one.
 const CHUNK_LOG: u32 = 12;
 
 type Chunk<E, const SLOTS: usize> = Vec<Bucket<E, SLOTS>>;
+
+/// Chunks of full size that hold nothing: fresh memory costs more than looking a state up.
+type Spare = Vec<Chunk<u32, 16>>;
+
+/// A chunk to be filled.
+fn chunk_from(spare: &mut Spare, log: u32) -> Chunk<u32, 16> {
+    let chunk = if log < CHUNK_LOG { None } else { spare.pop() };
+    chunk.unwrap_or_else(|| Vec::with_capacity(1 << log.min(CHUNK_LOG)))
+}
+
+fn put_back(spare: &mut Spare, mut chunk: Chunk<u32, 16>) {
+    if chunk.len() == 1 << CHUNK_LOG {
+        chunk.clear();
+        spare.push(chunk);
+    }
+}
 
 struct Buckets<E, const SLOTS: usize> {
     chunks: Vec<Chunk<E, SLOTS>>,
@@ -91,8 +44,12 @@ struct Buckets<E, const SLOTS: usize> {
 }
 
 impl<E: Entry, const SLOTS: usize> Buckets<E, SLOTS> {
-    fn new(bits: u32, log: u32) -> Self {
-        let chunk = || vec![Bucket::empty(); 1 << log.min(CHUNK_LOG)];
+    fn new(bits: u32, log: u32, mut room: impl FnMut() -> Chunk<E, SLOTS>) -> Self {
+        let mut chunk = || {
+            let mut chunk = room();
+            chunk.resize(1 << log.min(CHUNK_LOG), Bucket::empty());
+            chunk
+        };
         let chunks = (0..1_usize << log.saturating_sub(CHUNK_LOG)).map(|_| chunk());
         Self { chunks: chunks.collect(), log, rest: bits - log }
     }
@@ -117,14 +74,23 @@ impl<E: Entry, const SLOTS: usize> Buckets<E, SLOTS> {
     }
 
     /// The same numbers in buckets of another kind, chosen by `log` bits: as many as now or one more.
-    fn regrown<F: Entry, const MORE: usize>(self, log: u32) -> Buckets<F, MORE> {
+    /// These are in chunks that `room` gives; the old ones go to `done`, each before the next is read.
+    fn regrown<F: Entry, const MORE: usize>(
+        self,
+        log: u32,
+        room: impl Fn() -> Chunk<F, MORE>,
+        done: impl Fn(Chunk<E, SLOTS>),
+    ) -> Buckets<F, MORE> {
         let split = log - self.log;
         let rest = self.rest - split;
         let size = 1 << log.min(CHUNK_LOG);
         let mut chunks = Vec::new();
-        let mut chunk = Vec::with_capacity(size);
+        let mut chunk = Vec::new();
         for old in self.chunks {
-            for bucket in old {
+            for bucket in &old {
+                if chunk.capacity() == 0 {
+                    chunk = room();
+                }
                 let mut halves = [Bucket::empty(); 2];
                 for remainder in bucket.remainders() {
                     let half = &mut halves[(remainder >> rest) as usize];
@@ -133,10 +99,10 @@ impl<E: Entry, const SLOTS: usize> Buckets<E, SLOTS> {
                 }
                 chunk.extend_from_slice(&halves[..1 << split]);
                 if chunk.len() == size {
-                    chunks.push(chunk);
-                    chunk = Vec::with_capacity(size);
+                    chunks.push(std::mem::take(&mut chunk));
                 }
             }
+            done(old);
         }
         Buckets { chunks, log, rest }
     }
@@ -213,15 +179,18 @@ impl Shape {
 
 /// See the [module](self).
 pub(super) struct BucketSet {
-    mix: Mix,
     bits: u32,
     table: Table,
+    spare: Spare,
     stash: HashSet<u64>,
     len: usize,
 }
 
 /// Numbers whose cache lines are loaded together.
 const BATCH: usize = 64;
+
+/// Batches that are fetched ahead.
+const AHEAD: usize = 2;
 
 /// A table is grown before more than FULL slots of 64 are filled.
 const FULL: usize = 44;
@@ -235,63 +204,52 @@ impl BucketSet {
     /// A set of numbers of so many bits, at most 64, with room for about `expected` of them.
     pub(super) fn new(bits: u32, expected: usize) -> Self {
         Self {
-            mix: Mix::new(bits),
             bits,
-            table: Self::table(bits, Shape::fitting(bits, expected)),
+            table: Self::table(bits, Shape::fitting(bits, expected), &mut Vec::new()),
+            spare: Vec::new(),
             stash: HashSet::new(),
             len: 0,
         }
     }
 
-    fn table(bits: u32, shape: Shape) -> Table {
+    fn table(bits: u32, shape: Shape, spare: &mut Spare) -> Table {
         match shape {
-            Shape::Short(log) => Table::Short(Buckets::new(bits, log)),
-            Shape::Long(log) => Table::Long(Buckets::new(bits, log)),
+            Shape::Short(log) => Table::Short(Buckets::new(bits, log, || chunk_from(spare, log))),
+            Shape::Long(log) => Table::Long(Buckets::new(bits, log, Vec::new)),
         }
     }
 
-    /// Adds what stands for keys here, whatever the number of buckets, to `mixed`, and has their buckets
-    /// fetched.
-    #[inline]
-    pub(super) fn prepare<const WORDS: usize>(&self, keys: &[Key<WORDS>], mixed: &mut Vec<u64>) {
-        mixed.extend(keys.iter().map(|key| self.mix.mix(key.0[0])));
-        match &self.table {
-            Table::Short(buckets) => mixed.iter().for_each(|&mixed| buckets.prefetch(mixed)),
-            Table::Long(buckets) => mixed.iter().for_each(|&mixed| buckets.prefetch(mixed)),
-        }
-    }
-
-    /// Adds keys, and shows those that are new to `fresh`, in order.
+    /// Adds states, each a number, with their causes; shows those that are new to `fresh`, in order.
     pub(super) fn insert<const WORDS: usize>(
         &mut self,
         keys: &[Key<WORDS>],
-        mut fresh: impl FnMut(&[Key<WORDS>]),
+        causes: &[Cause],
+        mut fresh: impl FnMut(&[Key<WORDS>], &[Cause]),
     ) {
-        let mut mixed = [0; BATCH];
-        for keys in keys.chunks(BATCH) {
-            for (mixed, key) in mixed.iter_mut().zip(keys) {
-                *mixed = self.mix.mix(key.0[0]);
-            }
-            self.insert_mixed(keys, &mixed[..keys.len()], &mut fresh);
+        let mut new = ([Key::ZERO; BATCH], [Cause::OTHER; BATCH]);
+        let batches = keys.chunks(BATCH).zip(causes.chunks(BATCH));
+        let mut ahead = keys.chunks(BATCH);
+        for _ in 0..AHEAD {
+            self.prefetch(ahead.next().unwrap_or_default());
+        }
+        for batch in batches {
+            // While a batch is looked up, the buckets of those after are fetched.
+            self.prefetch(ahead.next().unwrap_or_default());
+            self.reserve(batch.0.len());
+            let count = match &mut self.table {
+                Table::Short(buckets) => insert(buckets, &mut self.stash, batch, &mut new),
+                Table::Long(buckets) => insert(buckets, &mut self.stash, batch, &mut new),
+            };
+            self.len += count;
+            fresh(&new.0[..count], &new.1[..count]);
         }
     }
 
-    /// As [`insert`](Self::insert), given also what stands for the keys.
-    pub(super) fn insert_mixed<const WORDS: usize>(
-        &mut self,
-        keys: &[Key<WORDS>],
-        mixed: &[u64],
-        mut fresh: impl FnMut(&[Key<WORDS>]),
-    ) {
-        let mut new = [Key::ZERO; BATCH];
-        for (keys, mixed) in keys.chunks(BATCH).zip(mixed.chunks(BATCH)) {
-            self.reserve(keys.len());
-            let count = match &mut self.table {
-                Table::Short(buckets) => insert(buckets, &mut self.stash, keys, mixed, &mut new),
-                Table::Long(buckets) => insert(buckets, &mut self.stash, keys, mixed, &mut new),
-            };
-            self.len += count;
-            fresh(&new[..count]);
+    #[inline]
+    fn prefetch<const WORDS: usize>(&self, keys: &[Key<WORDS>]) {
+        match &self.table {
+            Table::Short(buckets) => keys.iter().for_each(|key| buckets.prefetch(key.0[0])),
+            Table::Long(buckets) => keys.iter().for_each(|key| buckets.prefetch(key.0[0])),
         }
     }
 
@@ -302,21 +260,27 @@ impl BucketSet {
     }
 
     fn grow(&mut self) {
+        // Both ends of growth use it.
+        let spare = RefCell::new(std::mem::take(&mut self.spare));
+        let room = |log| chunk_from(&mut spare.borrow_mut(), log);
         self.table = match std::mem::replace(&mut self.table, HOLLOW) {
             Table::Short(buckets) => {
                 let log = buckets.log + 1;
-                Table::Short(buckets.regrown(log))
+                let done = |chunk| put_back(&mut spare.borrow_mut(), chunk);
+                Table::Short(buckets.regrown(log, || room(log), done))
             }
             Table::Long(buckets) if buckets.rest <= <u32 as Entry>::BITS => {
                 // A bucket holds twice as many short entries: there is more room already.
                 let log = buckets.log;
-                Table::Short(buckets.regrown(log))
+                Table::Short(buckets.regrown(log, || room(log), drop))
             }
             Table::Long(buckets) => {
                 let log = buckets.log + 1;
-                Table::Long(buckets.regrown(log))
+                let size = 1 << log.min(CHUNK_LOG);
+                Table::Long(buckets.regrown(log, || Vec::with_capacity(size), drop))
             }
         };
+        self.spare = spare.into_inner();
         for mixed in std::mem::take(&mut self.stash) {
             let added = match &mut self.table {
                 Table::Short(buckets) => buckets.insert(mixed),
@@ -334,8 +298,10 @@ impl BucketSet {
         let roomy = wanted.room()..=MOST_SPARSE * wanted.room();
         match &mut self.table {
             table if !roomy.contains(&table.shape().room()) => {
-                self.table = HOLLOW;
-                self.table = Self::table(self.bits, wanted);
+                if let Table::Short(old) = std::mem::replace(table, HOLLOW) {
+                    old.chunks.into_iter().for_each(|chunk| put_back(&mut self.spare, chunk));
+                }
+                self.table = Self::table(self.bits, wanted, &mut self.spare);
             }
             Table::Short(buckets) => buckets.clear(),
             Table::Long(buckets) => buckets.clear(),
@@ -351,16 +317,13 @@ impl BucketSet {
             Table::Long(buckets) => (None, Some(buckets.iter())),
         };
         let mixed = short.into_iter().flatten().chain(long.into_iter().flatten());
-        mixed.chain(self.stash.iter().copied()).map(|mixed| self.mix.unmix(mixed))
-    }
-
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.len
+        mixed.chain(self.stash.iter().copied())
     }
 
     pub(super) fn bytes(&self) -> usize {
+        let spare = self.spare.len() * (size_of::<Bucket<u32, 16>>() << CHUNK_LOG);
         (size_of::<Bucket<u32, 16>>() << self.table.shape().log())
+            + spare
             + self.stash.capacity() * size_of::<u64>()
     }
 }
@@ -370,15 +333,15 @@ impl BucketSet {
 fn insert<E: Entry, const SLOTS: usize, const WORDS: usize>(
     buckets: &mut Buckets<E, SLOTS>,
     stash: &mut HashSet<u64>,
-    batch: &[Key<WORDS>],
-    mixed: &[u64],
-    fresh: &mut [Key<WORDS>; BATCH],
+    (keys, causes): (&[Key<WORDS>], &[Cause]),
+    fresh: &mut ([Key<WORDS>; BATCH], [Cause; BATCH]),
 ) -> usize {
     let mut added = 0;
-    for (&key, &mixed) in batch.iter().zip(mixed) {
+    for (&key, &cause) in keys.iter().zip(causes) {
         // Written in any case, since which are new cannot be predicted; fewer than a batch are.
-        fresh[added % BATCH] = key;
-        let new = buckets.insert(mixed).unwrap_or_else(|| stash.insert(mixed));
+        fresh.0[added % BATCH] = key;
+        fresh.1[added % BATCH] = cause;
+        let new = buckets.insert(key.0[0]).unwrap_or_else(|| stash.insert(key.0[0]));
         added += usize::from(new);
     }
     added

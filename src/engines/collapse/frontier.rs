@@ -3,61 +3,90 @@
 
 use std::collections::VecDeque;
 
+use super::cause::Cause;
+use super::found::Found;
 use super::key::Key;
 
 /// States in a block; a block is the unit in which memory is returned and work is handed out.
 pub(super) const BLOCK: usize = 4096;
 
-/// States waiting to be expanded.
+/// More may be in a block, since they come several together: for so many there is room in every block,
+/// lest a block that is used again be a little too small.
+const MOST: usize = BLOCK + 64;
+
+/// States waiting to be expanded, in blocks in the order in which they were found, and within a block
+/// by cause.
 pub(super) struct Frontier<const WORDS: usize> {
-    blocks: VecDeque<Vec<Key<WORDS>>>,
+    blocks: VecDeque<Found<WORDS>>,
+    /// The states of a block to come, by cause.
+    begun: Vec<Vec<Key<WORDS>>>,
+    begun_len: usize,
+    /// States in blocks.
     len: usize,
     /// Blocks to be used again: fresh memory costs more than a state does.
-    spare: Vec<Vec<Key<WORDS>>>,
+    spare: Vec<Found<WORDS>>,
 }
 
 impl<const WORDS: usize> Default for Frontier<WORDS> {
     fn default() -> Self {
-        Self { blocks: VecDeque::new(), len: 0, spare: Vec::new() }
+        Self {
+            blocks: VecDeque::new(),
+            begun: vec![Vec::new(); Cause::COUNT],
+            begun_len: 0,
+            len: 0,
+            spare: Vec::new(),
+        }
     }
 }
 
 impl<const WORDS: usize> Frontier<WORDS> {
+    /// Adds a state to the block to come.
     #[inline]
-    pub(super) fn extend(&mut self, mut keys: &[Key<WORDS>]) {
-        self.len += keys.len();
-        while !keys.is_empty() {
-            match self.blocks.back_mut() {
-                Some(block) if block.len() < BLOCK => {
-                    let (some, rest) = keys.split_at(keys.len().min(BLOCK - block.len()));
-                    block.extend_from_slice(some);
-                    keys = rest;
-                }
-                _ => {
-                    let spare = self.spare.pop();
-                    self.blocks.push_back(spare.unwrap_or_else(|| Vec::with_capacity(BLOCK)));
-                }
-            }
+    pub(super) fn add(&mut self, cause: Cause, key: Key<WORDS>) {
+        self.begun[cause.index()].push(key);
+        self.begun_len += 1;
+    }
+
+    /// Ends the block to come if there is enough in it.
+    #[inline]
+    pub(super) fn end_block_if_full(&mut self) {
+        if self.begun_len >= BLOCK {
+            self.end_block();
         }
     }
 
-    /// The states that have waited longest, at most a block of them.
-    pub(super) fn pop_block(&mut self) -> Option<Vec<Key<WORDS>>> {
+    fn end_block(&mut self) {
+        let mut block = self.spare.pop().unwrap_or_default();
+        block.reserve_exact(self.begun_len.max(MOST));
+        for (cause, keys) in Cause::all().zip(&mut self.begun) {
+            block.extend(keys);
+            block.close(cause);
+            keys.clear();
+        }
+        self.len += std::mem::take(&mut self.begun_len);
+        self.blocks.push_back(block);
+    }
+
+    /// The states that have waited longest, about a block of them.
+    pub(super) fn pop_block(&mut self) -> Option<Found<WORDS>> {
         let block = self.blocks.pop_front()?;
         self.len -= block.len();
         Some(block)
     }
 
     /// Takes a block back, to be used again.
-    pub(super) fn recycle(&mut self, mut block: Vec<Key<WORDS>>) {
+    pub(super) fn recycle(&mut self, mut block: Found<WORDS>) {
         block.clear();
         self.spare.push(block);
     }
 
-    /// Puts the states of `other` behind these.
-    pub(super) fn append(&mut self, mut other: Self) {
+    /// Takes the states of `other`, all of them in blocks that can be popped.
+    pub(super) fn take_from(&mut self, other: &mut Self) {
+        if other.begun_len > 0 {
+            other.end_block();
+        }
+        self.len += std::mem::take(&mut other.len);
         self.blocks.append(&mut other.blocks);
-        self.len += other.len;
     }
 
     pub(super) fn len(&self) -> usize {
@@ -69,16 +98,16 @@ impl<const WORDS: usize> Frontier<WORDS> {
         mut self,
         translate: impl Fn(Key<WORDS>) -> Key<TO>,
     ) -> Frontier<TO> {
-        let mut mapped = Frontier::default();
-        while let Some(block) = self.pop_block() {
-            let block: Vec<_> = block.into_iter().map(&translate).collect();
-            mapped.extend(&block);
-        }
-        mapped
+        let mut whole = Self::default();
+        whole.take_from(&mut self);
+        let blocks = whole.blocks.iter().map(|block| block.map(&translate)).collect();
+        Frontier { blocks, len: whole.len, ..Frontier::default() }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        (self.blocks.len() + self.spare.len()) * BLOCK * size_of::<Key<WORDS>>()
+        let blocks = self.blocks.iter().chain(&self.spare).map(Found::bytes);
+        let begun = self.begun.iter().map(|keys| keys.capacity() * size_of::<Key<WORDS>>());
+        blocks.sum::<usize>() + begun.sum::<usize>()
     }
 }
 
@@ -100,19 +129,11 @@ impl<const WORDS: usize> Filter<WORDS> {
         Self { seen: vec![start; 1 << log].into(), shift: u64::BITS - log }
     }
 
-    /// Moves those of `keys` to the front that were not seen a moment ago, and counts them.
+    /// Whether a key was seen a moment ago; from now on it was.
     #[inline]
-    pub(super) fn retain_unseen(&mut self, keys: &mut [Key<WORDS>]) -> usize {
-        let mut kept = 0;
-        for index in 0..keys.len() {
-            let key = keys[index];
-            let place = self.place(key);
-            // Written without branches: which keys are duplicates cannot be predicted.
-            keys[kept] = key;
-            kept += usize::from(*place != key);
-            *place = key;
-        }
-        kept
+    pub(super) fn replace(&mut self, key: Key<WORDS>) -> bool {
+        let place = self.place(key);
+        std::mem::replace(place, key) == key
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 use std::borrow::Borrow;
 use std::hash::{BuildHasher, Hash};
 
+use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// Numbers stay below this, so that the largest of all means none.
@@ -38,8 +39,7 @@ impl<T: Hash + Eq> Interner<T> {
         if let Some(&number) = self.numbers.find(hash, is_value) {
             return number;
         }
-        let number = u32::try_from(self.values.len()).ok().filter(|&number| number < MOST);
-        let number = number.expect("memory ends before the numbers do");
+        let number = next_number(self.values.len());
         self.values.push(value.to_owned());
         let (values, hasher) = (&self.values, &self.hasher);
         self.numbers.insert_unique(hash, number, |&number| {
@@ -52,12 +52,91 @@ impl<T: Hash + Eq> Interner<T> {
         &self.values[number as usize]
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.values.len()
-    }
-
     /// Bytes held, without what the values own.
     pub(super) fn bytes(&self) -> usize {
         self.values.capacity() * size_of::<T>() + self.numbers.capacity() * size_of::<u32>()
+    }
+}
+
+fn next_number(known: usize) -> u32 {
+    let number = u32::try_from(known).ok().filter(|&number| number < MOST);
+    number.expect("memory ends before the numbers do")
+}
+
+/// The same for tuples of one length, side by side: there are so many that memory of its own for each
+/// would cost more than all else.
+pub(super) struct Tuples {
+    length: usize,
+    values: Vec<u32>,
+    numbers: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+}
+
+impl Tuples {
+    /// No tuples yet; each will be of this length.
+    pub(super) fn new(length: usize) -> Self {
+        Self {
+            length,
+            values: Vec::new(),
+            numbers: HashTable::new(),
+            hasher: DefaultHashBuilder::default(),
+        }
+    }
+
+    /// The number of `tuple`, which is stored if it is new.
+    pub(super) fn intern(&mut self, tuple: &[u32]) -> u32 {
+        debug_assert_eq!(tuple.len(), self.length);
+        let known = self.len();
+        let (values, hasher, length) = (&self.values, &self.hasher, self.length);
+        let get = |&number: &u32| &values[number as usize * length..][..length];
+        let entry = self.numbers.entry(
+            hasher.hash_one(tuple),
+            |number| get(number) == tuple,
+            |number| hasher.hash_one(get(number)),
+        );
+        match entry {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let number = next_number(known);
+                entry.insert(number);
+                self.values.extend_from_slice(tuple);
+                number
+            }
+        }
+    }
+
+    pub(super) fn get(&self, number: u32) -> &[u32] {
+        &self.values[number as usize * self.length..][..self.length]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.values.len() / self.length
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        (self.values.capacity() + self.numbers.capacity()) * size_of::<u32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use itertools::Itertools;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn tuples_are_numbered_as_other_values_are(
+            tuples in prop::collection::vec(prop::collection::vec(0..6_u32, 3), 0..200),
+        ) {
+            let (mut ours, mut theirs) = (Tuples::new(3), Interner::<Vec<u32>>::default());
+            let numbers: Vec<_> = tuples.iter().map(|tuple| ours.intern(tuple)).collect();
+            let expected: Vec<_> = tuples.iter().map(|tuple| theirs.intern(tuple)).collect();
+            prop_assert_eq!(&numbers, &expected);
+            for (tuple, number) in tuples.iter().zip(&numbers) {
+                prop_assert_eq!(ours.get(*number), tuple.as_slice());
+            }
+            prop_assert_eq!(ours.len(), tuples.iter().unique().count());
+        }
     }
 }

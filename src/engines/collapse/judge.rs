@@ -3,13 +3,15 @@
 //!
 //! A **class** is what the snapshot shows of a part. Claims about channels are judged for pairs of
 //! classes, claims about the whole snapshot for tuples of classes, claims about what is under way for
-//! views. [`Judged`] remembers what has been judged; a search looks there first and comes to
-//! [`Judge`] with what is new.
+//! what they read of a view: which inputs are blocked, and how many messages are in each.
+//! [`Judged`] remembers what has been judged; a search looks there first and comes to [`Judge`] with
+//! what is new.
 
-use super::interner::Interner;
-use super::key::Key;
+use std::iter::once;
+
+use super::interner::{Interner, Tuples};
 use super::parts::Parts;
-use super::rows::{LABEL, Row, StateRows, UNKNOWN, Views};
+use super::rows::{LABEL, UNKNOWN, Views};
 use super::steps::Tables;
 use crate::claims::{self, Predicate};
 use crate::engines::Request;
@@ -25,6 +27,12 @@ const DECLARED: u32 = 2;
 const FRESH: u32 = 4;
 const FLAGS: u32 = 3;
 
+/// The class that a label names.
+#[inline]
+pub(super) fn class(label: u32) -> u32 {
+    label >> FLAGS
+}
+
 /// The flags of some labels.
 #[derive(Clone, Copy)]
 pub(super) struct Flags {
@@ -33,12 +41,12 @@ pub(super) struct Flags {
 }
 
 impl Flags {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { all: COMPLETE, any: 0 }
     }
 
     #[inline]
-    fn add(&mut self, label: u32) {
+    pub(super) fn add(&mut self, label: u32) {
         self.all &= label;
         self.any |= label;
     }
@@ -106,23 +114,6 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    /// The classes of the parts of a state, and the flags of their labels; none if something in it has
-    /// not been judged by itself.
-    #[inline]
-    pub(super) fn classes<'r, R: Row<'r>, const WORDS: usize>(
-        &self,
-        rows: &StateRows<'r, R>,
-    ) -> Option<(Key<WORDS>, Flags)> {
-        let mut flags = Flags::new();
-        let mut classes = Key::ZERO;
-        for (row, slot) in rows.parts() {
-            let label = row.at(LABEL);
-            flags.add(label);
-            classes = classes.flip(slot, label >> FLAGS);
-        }
-        (flags.any & FRESH == 0 && !self.every_state).then_some((classes, flags))
-    }
-
     /// Whether every pair of these classes has been judged.
     pub(super) fn has_pairs(&self, classes: &Views) -> bool {
         self.pairs.iter().all(|pair| pair.has(classes))
@@ -155,8 +146,21 @@ pub(super) struct Judge<S: System> {
     pub(super) tally: Tally<S>,
     /// Per part.
     recordings: Vec<Interner<Recording<S::Local>>>,
-    /// Per part and local state, its label.
-    labels: Vec<Vec<u32>>,
+    /// Per part and local state, what is known of it.
+    locals: Vec<Vec<Local>>,
+    /// The sets of inputs that can be blocked.
+    blocked: Interner<Vec<usize>>,
+    /// Per part, what is under way and has been judged.
+    under_way: Vec<Tuples>,
+}
+
+/// What the judge keeps of a local state.
+#[derive(Clone, Copy)]
+struct Local {
+    /// Its class, and the flags.
+    label: u32,
+    /// Which of its inputs are blocked: the number of a set.
+    blocked: u32,
 }
 
 impl<S: System> Judge<S> {
@@ -164,7 +168,9 @@ impl<S: System> Judge<S> {
         Self {
             tally: Tally::new(request),
             recordings: (0..parts).map(|_| Interner::default()).collect(),
-            labels: vec![Vec::new(); parts],
+            locals: vec![Vec::new(); parts],
+            blocked: Interner::default(),
+            under_way: (0..parts).map(|_| Tuples::new(1 + parts)).collect(),
         }
     }
 
@@ -206,21 +212,28 @@ impl<S: System> Judge<S> {
         terminal: bool,
     ) -> Option<Views> {
         let Known { tables, judged } = known;
+        let undecided = self.tally.undecided().count();
         let mut classes: Views = [0; _];
         let mut flags = Flags::new();
         for (part, &view) in views.iter().enumerate() {
             let label = self.settle_view(parts, tables, part, view);
             flags.add(label);
-            classes[part] = label >> FLAGS;
+            classes[part] = class(label);
         }
         let new = |pair: &&Pair| !pair.has(&classes);
         let ends: Vec<_> = judged.pairs.iter().filter(new).map(|pair| pair.ends).collect();
         for (p, q) in ends {
-            let given = [p, q].map(|part| (part, self.shown(part, classes[part])));
-            let view = parts.system().view(&parts.stage(given));
-            self.judge(&view, |scope| matches!(scope, Predicate::Channel(_)));
+            let ends = [p, q].map(|part| (part, self.shown(part, classes[part])));
+            let channels = parts.system().channels(ends);
+            for claim in self.undecided(|scope| matches!(scope, Predicate::Channel(_))) {
+                channels.iter().for_each(|channel| self.tally.note_channel(claim, channel));
+            }
         }
-        judged.pairs.iter_mut().for_each(|pair| pair.add(&classes));
+        judged
+            .pairs
+            .iter_mut()
+            .filter(|pair| !pair.has(&classes))
+            .for_each(|pair| pair.add(&classes));
         if judged.every_state || (terminal && judged.terminal_states) {
             let state = parts.join(views);
             let view = parts.system().view(&state);
@@ -228,14 +241,16 @@ impl<S: System> Judge<S> {
                 matches!(scope, Predicate::State(_) | Predicate::Terminal(_))
             });
         }
-        self.look_ahead(judged);
+        if self.tally.undecided().count() < undecided {
+            self.look_ahead(judged);
+        }
         flags.are_of_whole().then_some(classes)
     }
 
     /// Judges a tuple of classes, of a state in which the snapshot is complete or declared to be.
     pub(super) fn settle_tuple(&mut self, parts: &Parts<S>, classes: &Views) {
-        let shown = (0..parts.count()).map(|part| (part, self.shown(part, classes[part])));
-        let state = parts.stage(shown);
+        let shown = |part| Part::idle(self.shown(part, classes[part]).clone());
+        let state = parts.stage((0..parts.count()).map(|part| (part, shown(part))));
         let view = parts.system().view(&state);
         self.judge(&view, |scope| matches!(scope, Predicate::Complete(_) | Predicate::Declared(_)));
         if let Some(outcome) = parts.system().outcome(&state) {
@@ -255,40 +270,60 @@ impl<S: System> Judge<S> {
         if label & FRESH == 0 {
             return label;
         }
-        let state = parts.stage([(part, parts.part(part, view))]);
-        let shown = parts.system().view(&state);
-        self.judge(&shown, |scope| matches!(scope, Predicate::Flow(_)));
-        let label = self.label(parts, part, parts.local(part, view));
+        let Local { label, blocked } = self.local(parts, part, parts.local(part, view));
+        let known = self.under_way[part].len();
+        let under_way: Vec<_> = once(blocked).chain(parts.in_flight(part, view)).collect();
+        if self.under_way[part].intern(&under_way) as usize == known {
+            let state = parts.stage([(part, parts.part(part, view))]);
+            let shown = parts.system().view(&state);
+            self.judge(&shown, |scope| matches!(scope, Predicate::Flow(_)));
+        }
         *tables.rows.place(part, view, LABEL) = label;
         label
     }
 
-    /// The class of a local state, and the flags.
-    fn label(&mut self, parts: &Parts<S>, part: usize, local: u32) -> u32 {
-        let labels = &mut self.labels[part];
-        if local as usize >= labels.len() {
-            labels.resize(local as usize + 1, UNKNOWN);
-        }
-        let label = &mut labels[local as usize];
-        if *label == UNKNOWN {
-            let state = parts.local_state(part, local);
-            let recording = parts.system().recording(part, state);
-            *label = (self.recordings[part].intern(&recording) << FLAGS)
-                | (u32::from(recording.complete) * COMPLETE)
-                | (u32::from(recording.declared) * DECLARED);
-        }
-        *label
+    /// Whether the snapshot shows a difference between two views of a part.
+    pub(super) fn tells_apart(
+        &mut self,
+        parts: &Parts<S>,
+        part: usize,
+        before: u32,
+        after: u32,
+    ) -> bool {
+        let [before, after] =
+            [before, after].map(|view| self.local(parts, part, parts.local(part, view)));
+        before.label != after.label
     }
 
-    fn shown(&self, part: usize, class: u32) -> Part<S::Local, S::Packet> {
-        Part::idle(self.recordings[part].get(class).local.clone())
+    fn local(&mut self, parts: &Parts<S>, part: usize, local: u32) -> Local {
+        let locals = &mut self.locals[part];
+        if local as usize >= locals.len() {
+            locals.resize(local as usize + 1, Local { label: UNKNOWN, blocked: 0 });
+        }
+        let known = &mut locals[local as usize];
+        if known.label == UNKNOWN {
+            let state = parts.local_state(part, local);
+            let recording = parts.system().recording(part, state);
+            let label = (self.recordings[part].intern(&recording) << FLAGS)
+                | (u32::from(recording.complete) * COMPLETE)
+                | (u32::from(recording.declared) * DECLARED);
+            let blocked = self.blocked.intern(&parts.system().blocked(part, state));
+            *known = Local { label, blocked };
+        }
+        *known
+    }
+
+    /// A local state that shows what those of a class do.
+    fn shown(&self, part: usize, class: u32) -> &S::Local {
+        &self.recordings[part].get(class).local
     }
 
     /// Judges by the undecided claims of some scopes.
     fn judge(&self, view: &View, scope: fn(Predicate) -> bool) {
-        let undecided: Vec<Claim> = self.tally.undecided().collect();
-        for claim in undecided.into_iter().filter(|&claim| scope(claims::predicate(claim))) {
-            self.tally.note(claim, view);
-        }
+        self.undecided(scope).for_each(|claim| self.tally.note(claim, view));
+    }
+
+    fn undecided(&self, scope: fn(Predicate) -> bool) -> impl Iterator<Item = Claim> + '_ {
+        self.tally.undecided().filter(move |&claim| scope(claims::predicate(claim)))
     }
 }

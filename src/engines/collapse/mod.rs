@@ -2,12 +2,15 @@
 //! itself only the tuple of their numbers, packed in a word or a few.
 //!
 //! - [`parts`] keeps the parts and runs the model's own rules, once for each local state with each
-//!   thing that can happen to it.
+//!   thing that can happen to it; [`sequences`] has what is under way to them.
 //! - [`steps`] and [`rows`] have what came of it in tables, from which successors are looked up.
 //! - [`judge`] judges claims once for each projection that they read.
 //! - [`oracle`] is how the search asks them.
-//! - [`key`], [`frontier`], [`visited`], [`buckets`], [`lanes`] and [`mix`] hold states.
-//! - [`worker`] expands states into [`successors`] and keeps the new ones; [`parallel`] has several at work.
+//! - [`cause`] says which steps may be skipped in a state, since others lead to the same, and why.
+//! - [`worker`] expands states by batches, [`expand`] is the inner loop, and [`keeper`] keeps what is new;
+//!   [`parallel`] has several at work.
+//! - [`key`], [`found`], [`frontier`], [`visited`], [`buckets`], [`bucket`], [`lanes`] and [`mix`] hold
+//!   states.
 //! - [`search`] goes through the state space level by level; [`trace`] finds a way back.
 //!
 //! Exact: no state is taken for another. Where every step adds one to the number of steps that lead to
@@ -15,10 +18,15 @@
 //! break this rule, the search starts over and keeps all; what was found out about parts and claims
 //! remains, so that this costs no more than the states seen until then.
 
+mod bucket;
 mod buckets;
+mod cause;
+mod expand;
+mod found;
 mod frontier;
 mod interner;
 mod judge;
+mod keeper;
 mod key;
 mod lanes;
 mod mix;
@@ -28,8 +36,8 @@ mod parts;
 mod prefetch;
 mod rows;
 mod search;
+mod sequences;
 mod steps;
-mod successors;
 mod trace;
 mod visited;
 mod worker;

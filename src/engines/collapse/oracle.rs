@@ -31,6 +31,9 @@ pub(super) trait Oracle {
     /// The view of a part after something has arrived behind its inputs.
     fn arrive(&mut self, part: usize, view: u32, source: usize, sent: u32) -> u32;
 
+    /// How many packets one step sends at once, given what it sends.
+    fn packets(&self, sent: u32) -> usize;
+
     /// The states after a state, by the model's own rules.
     fn successors(&mut self, state: &[u32]) -> Vec<Vec<u32>>;
 
@@ -99,11 +102,19 @@ impl<S: System> Oracle for Expert<S> {
     }
 
     fn steps(&mut self, part: usize, view: u32) -> Vec<ViewStep> {
-        self.parts.steps(part, view)
+        let mut steps = self.parts.steps(part, view);
+        for step in &mut steps {
+            step.shows = self.judge.tells_apart(&self.parts, part, view, step.view);
+        }
+        steps
     }
 
     fn arrive(&mut self, part: usize, view: u32, source: usize, sent: u32) -> u32 {
         self.parts.arrive(part, view, source, sent)
+    }
+
+    fn packets(&self, sent: u32) -> usize {
+        self.parts.packets(sent)
     }
 
     fn successors(&mut self, state: &[u32]) -> Vec<Vec<u32>> {

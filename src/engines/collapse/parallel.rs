@@ -1,22 +1,18 @@
-//! Several threads at one level. Each takes blocks of states and expands them; each keeps the states
-//! that fall to it, in a visited set of its own, and sends the others to their keepers. So nothing that
-//! is written is shared but the parcels.
+//! Several threads at one level. Each takes blocks of states, expands them, and looks up what it finds in
+//! the regions of the visited set, one of which it holds at a time. What is new it keeps for itself.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::found::Found;
 use super::frontier::{BLOCK, Frontier};
-use super::key::Key;
-use super::worker::{Expander, Keeper, Reading, expand_block, owner};
+use super::keeper::Keeper;
+use super::visited::Visited;
+use super::worker::{Expander, Reading, expand_block};
 use crate::engines::limits::Watch;
 
 /// States put aside by one worker after which all stop, so that what they need can be found out.
 const MANY_PUT_ASIDE: usize = 1024;
-
-/// States in a parcel.
-const PARCEL: usize = 1024;
-
-type Parcels<const WORDS: usize> = Mutex<Vec<Vec<Key<WORDS>>>>;
 
 /// Whether so many states are worth the start of threads.
 pub(super) fn is_worthwhile(states: usize) -> bool {
@@ -26,10 +22,7 @@ pub(super) fn is_worthwhile(states: usize) -> bool {
 /// What the workers share.
 struct Shared<'a, const WORDS: usize> {
     frontier: Mutex<&'a mut Frontier<WORDS>>,
-    /// Per worker, what others have found for it.
-    parcels: Vec<Parcels<WORDS>>,
-    /// Workers that may still find something.
-    expanding: AtomicUsize,
+    visited: &'a Visited<WORDS>,
     stop: AtomicBool,
     reading: &'a Reading<'a, WORDS>,
     watch: &'a Watch,
@@ -38,6 +31,7 @@ struct Shared<'a, const WORDS: usize> {
 /// Expands the states of `frontier` until none is left, many were put aside, or a limit is hit.
 pub(super) fn expand<'a, const WORDS: usize>(
     workers: impl Iterator<Item = (&'a mut Expander<WORDS>, &'a mut Keeper<WORDS>)>,
+    visited: &Visited<WORDS>,
     frontier: &mut Frontier<WORDS>,
     reading: &Reading<'_, WORDS>,
     watch: &Watch,
@@ -46,59 +40,43 @@ pub(super) fn expand<'a, const WORDS: usize>(
     let mut workers: Vec<_> = workers.collect();
     let shared = Shared {
         frontier: Mutex::new(frontier),
-        parcels: workers.iter().map(|_| Parcels::default()).collect(),
-        expanding: AtomicUsize::new(workers.len()),
+        visited,
         stop: AtomicBool::new(false),
         reading,
         watch,
     };
-    let mut workers = workers.drain(..).enumerate();
-    let (_, (own_expander, own_keeper)) = workers.next().expect("there is a worker");
+    let mut workers = workers.drain(..);
+    let (own_expander, own_keeper) = workers.next().expect("there is a worker");
     std::thread::scope(|scope| {
-        for (index, (expander, keeper)) in workers {
+        for (expander, keeper) in workers {
             let shared = &shared;
-            scope.spawn(move || shared.work(index, expander, keeper, &mut || ()));
+            scope.spawn(move || shared.work(expander, keeper, &mut || ()));
         }
-        shared.work(0, own_expander, own_keeper, report);
+        shared.work(own_expander, own_keeper, report);
     });
 }
 
 impl<const WORDS: usize> Shared<'_, WORDS> {
     fn work(
         &self,
-        index: usize,
         expander: &mut Expander<WORDS>,
         keeper: &mut Keeper<WORDS>,
         report: &mut dyn FnMut(),
     ) {
-        let count = self.parcels.len();
-        let mut outgoing: Vec<Vec<Key<WORDS>>> = vec![Vec::new(); count];
         while let Some(block) = self.block() {
-            expand_block(expander, self.reading, &block, |keys| {
-                keys.iter().for_each(|&key| outgoing[owner(key, count)].push(key));
-                keeper.keep_soon(&outgoing[index]);
-                outgoing[index].clear();
-                self.post(&mut outgoing, PARCEL);
-            });
-            keeper.finish();
+            let keep = |found: &Found<WORDS>| keeper.keep(self.visited, found);
+            expand_block(expander, self.reading, &block, keep);
             keeper.next.recycle(block);
-            self.collect(index, keeper);
             if expander.put_aside.len() >= MANY_PUT_ASIDE {
                 self.stop.store(true, Ordering::Relaxed);
             }
             report();
         }
-        self.post(&mut outgoing, 1);
-        self.expanding.fetch_sub(1, Ordering::AcqRel);
-        while self.expanding.load(Ordering::Acquire) > 0 {
-            self.collect(index, keeper);
-            std::thread::yield_now();
-        }
-        self.collect(index, keeper);
+        keeper.finish(self.visited);
     }
 
     /// The next states to expand, if there are any and it is time for them.
-    fn block(&self) -> Option<Vec<Key<WORDS>>> {
+    fn block(&self) -> Option<Found<WORDS>> {
         if self.stop.load(Ordering::Relaxed) || self.watch.is_cut_off() {
             return None;
         }
@@ -106,26 +84,5 @@ impl<const WORDS: usize> Shared<'_, WORDS> {
         let mut block = frontier.pop_block()?;
         block.truncate(self.watch.admit_up_to(block.len()));
         Some(block)
-    }
-
-    /// Sends what has been found for other workers, where it is at least so much.
-    fn post(&self, outgoing: &mut [Vec<Key<WORDS>>], least: usize) {
-        for (keys, parcels) in outgoing.iter_mut().zip(&self.parcels) {
-            if keys.len() >= least {
-                let parcel = std::mem::replace(keys, Vec::with_capacity(PARCEL + PARCEL / 2));
-                let mut parcels = parcels.lock().expect("nobody panics while holding it");
-                parcels.push(parcel);
-            }
-        }
-    }
-
-    /// Keeps what others have found for this worker.
-    fn collect(&self, index: usize, keeper: &mut Keeper<WORDS>) {
-        let mut parcels = self.parcels[index].lock().expect("nobody panics while holding it");
-        let parcels = std::mem::take(&mut *parcels);
-        for parcel in parcels {
-            keeper.keep_soon(&parcel);
-        }
-        keeper.finish();
     }
 }

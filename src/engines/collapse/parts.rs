@@ -4,21 +4,26 @@
 //! its inputs. Views, local states and contents have numbers. The model's own rules run once for each
 //! local state with each thing that can happen to it; views are composed from the results.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use itertools::Itertools;
 
-use super::interner::Interner;
+use super::interner::{Interner, Tuples};
+use super::sequences::{EMPTY, Sequences};
 use crate::system::{Part, PartOf, System};
 
+/// To whom a step sends, and what: the number of a sequence of packets.
+type Sends = Rc<[(usize, u32)]>;
+
 /// A step of an actor in a local state, whatever else is under way to it.
-#[derive(Clone)]
 struct LocalStep {
     /// The local state after it.
     local: u32,
-    /// To whom it sends, and what: the number of a sequence of packets.
-    sends: Vec<(usize, u32)>,
+    /// What it sends to its own actor.
+    back: u32,
+    /// What it sends to others.
+    sends: Sends,
 }
 
 /// A step of an actor in a view.
@@ -26,62 +31,19 @@ pub(super) struct ViewStep {
     /// The view after it.
     pub(super) view: u32,
     /// To which other parts it sends, and what.
-    pub(super) sends: Vec<(usize, u32)>,
+    pub(super) sends: Sends,
+    /// What it receives, if anything.
+    pub(super) receipt: Option<Receipt>,
+    /// Whether the snapshot shows it.
+    pub(super) shows: bool,
 }
 
-/// The contents of a flow: sequences of packets, by number.
-struct Sequences<P> {
-    packets: Interner<P>,
-    sequences: Interner<Vec<u32>>,
-    joined: HashMap<(u32, u32), u32>,
-    popped: HashMap<u32, u32>,
-}
-
-/// Nothing is under way.
-const EMPTY: u32 = 0;
-
-impl<P: Clone + Eq + std::hash::Hash> Sequences<P> {
-    fn new() -> Self {
-        let mut sequences = Interner::default();
-        let empty = sequences.intern(&Vec::new());
-        debug_assert_eq!(empty, EMPTY);
-        Self {
-            packets: Interner::default(),
-            sequences,
-            joined: HashMap::new(),
-            popped: HashMap::new(),
-        }
-    }
-
-    fn intern(&mut self, packets: &[P]) -> u32 {
-        let sequence: Vec<_> = packets.iter().map(|p| self.packets.intern(p)).collect();
-        self.sequences.intern(&sequence)
-    }
-
-    fn packets(&self, sequence: u32) -> Vec<P> {
-        let packets = self.sequences.get(sequence).iter();
-        packets.map(|&packet| self.packets.get(packet).clone()).collect()
-    }
-
-    fn head(&self, sequence: u32) -> u32 {
-        self.sequences.get(sequence)[0]
-    }
-
-    fn pop(&mut self, sequence: u32) -> u32 {
-        let sequences = &mut self.sequences;
-        *self.popped.entry(sequence).or_insert_with(|| {
-            let rest = sequences.get(sequence)[1..].to_vec();
-            sequences.intern(&rest)
-        })
-    }
-
-    fn join(&mut self, first: u32, second: u32) -> u32 {
-        let sequences = &mut self.sequences;
-        *self.joined.entry((first, second)).or_insert_with(|| {
-            let both = [sequences.get(first).as_slice(), sequences.get(second)].concat();
-            sequences.intern(&both)
-        })
-    }
+/// A packet is taken from the head of a flow.
+pub(super) struct Receipt {
+    /// Who has sent it.
+    pub(super) source: usize,
+    /// How many packets wait on the flow, itself included.
+    pub(super) waiting: usize,
 }
 
 /// What is known of one part.
@@ -90,12 +52,18 @@ struct Known<S: System> {
     /// Per local state, how many steps lead to it, if that depends on nothing else.
     taken: Vec<u32>,
     /// Per local state, what the actor can do by itself.
-    own: HashMap<u32, Vec<(S::Action, LocalStep)>>,
+    own: HashMap<u32, Own<S::Action>>,
     /// Per local state, sender and packet, what the actor can do on receiving it: at most one step,
     /// and none while it does not read.
-    receipts: HashMap<(u32, usize, u32), Vec<LocalStep>>,
+    receipts: HashMap<(u32, usize, u32), Rc<[LocalStep]>>,
     /// Per view, the local state, and by sender the contents of the inputs.
-    views: Interner<Vec<u32>>,
+    views: Tuples,
+}
+
+/// What an actor can do by itself in a local state.
+struct Own<A> {
+    actions: Vec<A>,
+    steps: Rc<[LocalStep]>,
 }
 
 /// See the [module](self).
@@ -113,12 +81,13 @@ impl<S: System> Parts<S> {
         let initial = system.init_states();
         let parts = initial.first().map_or_else(Vec::new, |state| system.split(state));
         let idle: Vec<_> = parts.into_iter().map(|part| Part::idle(part.local)).collect();
+        let length = 1 + idle.len();
         let known = idle.iter().map(|_| Known {
             locals: Interner::default(),
             taken: Vec::new(),
             own: HashMap::new(),
             receipts: HashMap::new(),
-            views: Interner::default(),
+            views: Tuples::new(length),
         });
         Self {
             system: Arc::clone(system),
@@ -195,7 +164,7 @@ impl<S: System> Parts<S> {
     fn intern(&mut self, index: usize, part: &PartOf<S>) -> u32 {
         let mut view = vec![EMPTY; 1 + self.idle.len()];
         for (source, packets) in &part.inputs {
-            view[1 + source] = self.sequences.intern(packets);
+            view[1 + source] = self.sequences.intern(packets, |p| self.system.is_message(p));
         }
         // How many steps lead to a part given from outside is of no importance: it is not graded, or
         // it is initial.
@@ -214,47 +183,68 @@ impl<S: System> Parts<S> {
 
     /// The steps that an actor can take in a view.
     pub(super) fn steps(&mut self, part: usize, view: u32) -> Vec<ViewStep> {
-        let view = self.known[part].views.get(view).clone();
-        self.take_own_steps(part, view[0]);
-        let own = self.known[part].own[&view[0]].iter();
-        let own: Vec<_> = own.map(|(_, step)| step.clone()).collect();
-        let mut steps: Vec<_> = own.iter().map(|step| self.compose(part, &view, step)).collect();
-        for source in (0..self.idle.len()).filter(|source| view[1 + source] != EMPTY) {
-            let mut view = view.clone();
-            let head = self.sequences.head(view[1 + source]);
-            view[1 + source] = self.sequences.pop(view[1 + source]);
-            for step in self.receipts(part, view[0], source, head) {
-                steps.push(self.compose(part, &view, &step));
+        let mut view = self.known[part].views.get(view).to_vec();
+        let local = view[0];
+        let own = self.own_steps(part, local);
+        let mut steps = Vec::with_capacity(own.len() + self.idle.len());
+        steps.extend(own.iter().map(|step| self.compose(part, &mut view, step, None)));
+        for source in 0..self.idle.len() {
+            let flow = view[1 + source];
+            if flow == EMPTY {
+                continue;
             }
+            let waiting = self.packets(flow);
+            view[1 + source] = self.sequences.pop(flow);
+            for step in self.receipts(part, local, source, self.sequences.head(flow)).iter() {
+                let receipt = Some(Receipt { source, waiting });
+                steps.push(self.compose(part, &mut view, step, receipt));
+            }
+            view[1 + source] = flow;
         }
         steps
     }
 
+    /// By sender, how many messages of the application are under way to a view's part.
+    pub(super) fn in_flight(&self, part: usize, view: u32) -> impl Iterator<Item = u32> + '_ {
+        let inputs = &self.known[part].views.get(view)[1..];
+        inputs.iter().map(|&flow| self.sequences.messages(flow))
+    }
+
+    /// How many packets are in a sequence.
+    pub(super) fn packets(&self, sequence: u32) -> usize {
+        self.sequences.len(sequence)
+    }
+
     /// What arrives at a part behind its inputs.
     pub(super) fn arrive(&mut self, part: usize, view: u32, source: usize, sent: u32) -> u32 {
-        let mut view = self.known[part].views.get(view).clone();
+        let mut view = self.known[part].views.get(view).to_vec();
         view[1 + source] = self.sequences.join(view[1 + source], sent);
         self.known[part].views.intern(&view)
     }
 
-    /// A step in a view, from which what the step consumes is taken already.
-    fn compose(&mut self, part: usize, view: &[u32], step: &LocalStep) -> ViewStep {
-        let mut view = view.to_vec();
+    /// A step in a view, from which what the step consumes is taken already; the view is as before in
+    /// the end.
+    fn compose(
+        &mut self,
+        part: usize,
+        view: &mut [u32],
+        step: &LocalStep,
+        receipt: Option<Receipt>,
+    ) -> ViewStep {
+        let (local, looped) = (view[0], view[1 + part]);
         view[0] = step.local;
-        let mut sends = step.sends.clone();
         // What an actor sends to itself arrives in the same view.
-        sends.retain(|&(target, sent)| {
-            if target == part {
-                view[1 + part] = self.sequences.join(view[1 + part], sent);
-            }
-            target != part
-        });
-        ViewStep { view: self.known[part].views.intern(&view), sends }
+        if step.back != EMPTY {
+            view[1 + part] = self.sequences.join(looped, step.back);
+        }
+        let after = self.known[part].views.intern(view);
+        (view[0], view[1 + part]) = (local, looped);
+        ViewStep { view: after, sends: Rc::clone(&step.sends), receipt, shows: true }
     }
 
-    fn take_own_steps(&mut self, part: usize, local: u32) {
-        if self.known[part].own.contains_key(&local) {
-            return;
+    fn own_steps(&mut self, part: usize, local: u32) -> Rc<[LocalStep]> {
+        if let Some(own) = self.known[part].own.get(&local) {
+            return Rc::clone(&own.steps);
         }
         let state = self.known[part].locals.get(local).clone();
         let staged = self.stage([(part, Part::idle(state))]);
@@ -262,28 +252,30 @@ impl<S: System> Parts<S> {
             let step = self.take(part, local, &staged, &action)?;
             Some((action, step))
         });
-        let steps = steps.collect();
-        self.known[part].own.insert(local, steps);
+        let (actions, steps): (_, Vec<_>) = steps.unzip();
+        let steps: Rc<[_]> = steps.into();
+        self.known[part].own.insert(local, Own { actions, steps: Rc::clone(&steps) });
+        steps
     }
 
-    fn receipts(&mut self, part: usize, local: u32, source: usize, packet: u32) -> Vec<LocalStep> {
+    fn receipts(&mut self, part: usize, local: u32, source: usize, packet: u32) -> Rc<[LocalStep]> {
         if let Some(steps) = self.known[part].receipts.get(&(local, source, packet)) {
-            return steps.clone();
+            return Rc::clone(steps);
         }
         let staged = self.stage([(
             part,
             Part {
                 local: self.known[part].locals.get(local).clone(),
-                inputs: vec![(source, vec![self.sequences.packets.get(packet).clone()])],
+                inputs: vec![(source, vec![self.sequences.packet(packet).clone()])],
             },
         )]);
         let mut actions = self.actions(part, &staged);
-        let own = &self.known[part].own[&local];
-        actions.retain(|action| !own.iter().any(|(own, _)| own == action));
+        let own = &self.known[part].own[&local].actions;
+        actions.retain(|action| !own.contains(action));
         let steps = actions.iter().filter_map(|action| self.take(part, local, &staged, action));
-        let steps = steps.collect_vec();
+        let steps: Rc<[_]> = steps.collect();
         let known = &mut self.known[part];
-        known.receipts.insert((local, source, packet), steps.clone());
+        known.receipts.insert((local, source, packet), Rc::clone(&steps));
         steps
     }
 
@@ -305,17 +297,22 @@ impl<S: System> Parts<S> {
     ) -> Option<LocalStep> {
         let next = self.system.next_state(staged, action.clone())?;
         let parts = self.system.split(&next);
-        let mut sends = Vec::new();
+        let (mut sends, mut back) = (Vec::new(), EMPTY);
         for (target, arrived) in parts.iter().enumerate() {
             for (source, packets) in &arrived.inputs {
                 assert_eq!(*source, part, "a step sends in the name of its own actor");
-                sends.push((target, self.sequences.intern(packets)));
+                let sent = self.sequences.intern(packets, |p| self.system.is_message(p));
+                if target == part {
+                    back = sent;
+                } else {
+                    sends.push((target, sent));
+                }
             }
         }
         let taken = self.known[part].taken[local as usize] + 1;
         let local = self.intern_local(part, &parts[part].local, taken);
         self.graded &= self.known[part].taken[local as usize] == taken;
-        Some(LocalStep { local, sends })
+        Some(LocalStep { local, back, sends: sends.into() })
     }
 
     /// The states after a state, by the model's own rules: for systems whose steps are not local.
@@ -327,13 +324,10 @@ impl<S: System> Parts<S> {
 
     /// Bytes held, as far as they are known here.
     pub(super) fn bytes(&self) -> usize {
-        let view = (1 + self.idle.len()) * size_of::<u32>();
         let known = self.known.iter().map(|known| {
-            let receipt = size_of::<((u32, usize, u32), Vec<LocalStep>)>();
-            known.locals.bytes()
-                + known.views.bytes()
-                + known.views.len() * view
-                + known.receipts.capacity() * receipt
+            let receipt =
+                size_of::<((u32, usize, u32), Rc<[LocalStep]>)>() + size_of::<LocalStep>();
+            known.locals.bytes() + known.views.bytes() + known.receipts.capacity() * receipt
         });
         known.sum()
     }

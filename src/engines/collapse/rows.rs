@@ -9,23 +9,32 @@ pub(super) const UNKNOWN: u32 = u32::MAX;
 
 /// The places of a row: what the judge keeps,
 pub(super) const LABEL: usize = 0;
-/// how many moves the view has: [`SILENT`] ones, whether there is a [`SENDING`] one, and others in the
-/// upper half,
+/// how many moves the view has in all, in the lower half, and above it flags,
 pub(super) const COUNTS: usize = 1;
-/// where the others begin,
+/// which group of moves holds those for which there is no place here,
 pub(super) const OTHERS: usize = 2;
-/// the view before and after each silent move, combined by exclusive or,
+/// for each of the first sources, the view before and after a receipt from it that sends nothing,
+/// combined by exclusive or; zero if there is none,
 pub(super) const SILENT: usize = 3;
-/// the same for the sending move, and what arrives where,
-pub(super) const SENDING: usize = SILENT + MOST_SILENT;
+/// the same for a move of the actor's own that the snapshot does not show and that sends at most one
+/// thing, and what arrives where,
+pub(super) const SENDING: usize = SILENT + SOURCES;
 /// and from here on the same for each arrival.
 pub(super) const ARRIVALS: usize = SENDING + 2;
 
-/// Moves without sends for which there is room in a row, beside one with a send: few views have more.
-pub(super) const MOST_SILENT: usize = 2;
+/// Sources for whose receipts there are places: few processes read from more.
+pub(super) const SOURCES: usize = 2;
 
-/// Moves for which there is room in a row.
-pub(super) const READY: usize = MOST_SILENT + 1;
+/// In [`COUNTS`]: the number of moves,
+pub(super) const ALL: u32 = 0xFFFF;
+/// whether there is a group of other moves,
+pub(super) const HAS_OTHERS: u32 = 16;
+/// whether one of them may be newly enabled,
+pub(super) const HAS_NEW_OTHERS: u32 = 17;
+/// from this bit on for each of the first sources, whether the silent receipt from it may be,
+pub(super) const NEW: u32 = 18;
+/// and from this one on, whether the snapshot shows it.
+pub(super) const SHOWS: u32 = NEW + SOURCES as u32;
 
 const LINE: usize = 16;
 
@@ -92,36 +101,71 @@ impl<'r> Row<'r> for &'r [Line] {
     }
 }
 
-/// A power of two, so that the number of a part needs no check.
-const PLACES: usize = 64;
-const _: () = assert!(MAX_PARTS < PLACES);
+/// States expanded together.
+pub(super) const BATCH: usize = 64;
 
-/// The rows of the parts of a state, and where their numbers are in the key. Behind them stands one
-/// more for a part at which nothing arrives: where a view has no move that sends, none that counts sends
-/// to it.
-pub(super) struct StateRows<'r, R> {
+/// The rows of the parts of some states. Behind the parts stands one more, at which nothing arrives:
+/// where a view has no move that sends, none that counts sends to it.
+pub(super) struct Batch<'r, R, const WORDS: usize> {
     parts: &'r [Part],
-    rows: [R; PLACES],
-    slots: [Slot; PLACES],
+    keys: [Key<WORDS>; BATCH],
+    /// Per part, the row of each state.
+    rows: Vec<[R; BATCH]>,
+    /// Per part, where its number is in a key.
+    slots: Vec<Slot>,
+    len: usize,
 }
 
-impl<'r, R: Row<'r>> StateRows<'r, R> {
-    /// Goes on to another state.
+impl<'r, R: Row<'r>, const WORDS: usize> Batch<'r, R, WORDS> {
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Looks up the rows of a state that may become the next of the batch, and shows each with its slot.
     #[inline]
-    pub(super) fn look_up<const WORDS: usize>(&mut self, key: Key<WORDS>) {
-        for ((row, slot), part) in self.rows.iter_mut().zip(&self.slots).zip(self.parts) {
-            *row = R::of(part, key.get(*slot));
+    pub(super) fn look_up(&mut self, key: Key<WORDS>, mut show: impl FnMut(R, Slot)) {
+        let at = self.len % BATCH;
+        self.keys[at] = key;
+        for ((rows, &slot), part) in self.rows.iter_mut().zip(&self.slots).zip(self.parts) {
+            let row = R::of(part, key.get(slot));
+            rows[at] = row;
+            show(row, slot);
         }
     }
 
+    /// The rows of the state that was looked up, each with its slot.
     #[inline]
-    pub(super) fn part(&self, part: usize) -> (R, Slot) {
-        (self.rows[part % PLACES], self.slots[part % PLACES])
+    pub(super) fn looked_up(&self) -> impl Iterator<Item = (R, Slot)> + '_ {
+        let rows = self.rows.iter().zip(&self.slots).take(self.parts.len());
+        rows.map(|(rows, &slot)| (rows[self.len % BATCH], slot))
+    }
+
+    /// The state that was looked up is the next of the batch.
+    #[inline]
+    pub(super) fn keep(&mut self) {
+        self.len += 1;
     }
 
     #[inline]
-    pub(super) fn parts(&self) -> impl ExactSizeIterator<Item = (R, Slot)> + '_ {
-        (0..self.parts.len()).map(|part| self.part(part))
+    pub(super) fn keys(&self) -> &[Key<WORDS>] {
+        &self.keys[..self.len.min(BATCH)]
+    }
+
+    #[inline]
+    pub(super) fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// The rows of a part, and where its number is.
+    #[inline]
+    pub(super) fn part(&self, part: usize) -> (&[R], Slot) {
+        (&self.rows[part][..self.len.min(BATCH)], self.slots[part])
+    }
+
+    /// What a place in a row of a part says, of the state at a place in the batch.
+    #[inline]
+    pub(super) fn at(&self, part: usize, at: usize, place: usize) -> (u32, Slot) {
+        (self.rows[part][at % BATCH].at(place), self.slots[part])
     }
 }
 
@@ -136,12 +180,14 @@ impl Rows {
         self.parts.iter().all(|part| part.width_log == 0)
     }
 
-    /// Rows to look up.
-    pub(super) fn of_states<'r, R: Row<'r>>(&'r self, slots: &[Slot]) -> StateRows<'r, R> {
-        let mut rows =
-            StateRows { parts: &self.parts, rows: [R::NOTHING; _], slots: [Slot::default(); _] };
-        rows.slots[..slots.len()].copy_from_slice(slots);
-        rows
+    /// A batch of no states yet.
+    pub(super) fn batch<'r, R: Row<'r>, const WORDS: usize>(
+        &'r self,
+        slots: &[Slot],
+    ) -> Batch<'r, R, WORDS> {
+        let slots: Vec<_> = slots.iter().copied().chain([Slot::default()]).collect();
+        let rows = vec![[R::NOTHING; BATCH]; slots.len()];
+        Batch { parts: &self.parts, keys: [Key::ZERO; BATCH], rows, slots, len: 0 }
     }
 
     /// Has the rows of a state fetched that will be looked up soon.
@@ -166,6 +212,12 @@ impl Rows {
             part.lines.resize(end, UNKNOWN_LINE);
         }
         &mut part.lines[first + place / LINE].0[place % LINE]
+    }
+
+    /// Forgets the moves of every view of a part.
+    pub(super) fn forget_moves(&mut self, part: usize) {
+        let Part { lines, width_log } = &mut self.parts[part];
+        lines.iter_mut().step_by(1 << *width_log).for_each(|line| line.0[COUNTS] = UNKNOWN);
     }
 
     /// What a place in the row of a view says.

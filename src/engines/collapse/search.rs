@@ -3,13 +3,17 @@
 
 use hashbrown::HashSet;
 
+use super::cause::Cause;
+use super::found::Found;
 use super::frontier::Frontier;
 use super::judge::Known;
+use super::keeper::Keeper;
 use super::key::{Key, Layout};
 use super::oracle::Oracle;
 use super::parallel;
 use super::trace;
-use super::worker::{Expander, Keeper, Reading, expand_block, owner};
+use super::visited::Visited;
+use super::worker::{Expander, Reading, expand_block};
 use crate::engines::Progress;
 use crate::engines::limits::Watch;
 
@@ -30,16 +34,17 @@ impl Knowledge<'_> {
         layout.widened(self.oracle.views().into_iter())
     }
 
-    /// The successors of a state that has been expanded.
+    /// The successors of a state, all of which have been found; perhaps without itself.
     pub(super) fn successors<const WORDS: usize>(
         &mut self,
         layout: &Layout,
         key: Key<WORDS>,
     ) -> Vec<Key<WORDS>> {
+        let views: Vec<_> = layout.unpack(key).collect();
         if self.oracle.steps_are_local() {
+            self.known.tables.complete(self.oracle, &views);
             self.known.tables.successors(key, layout.slots())
         } else {
-            let views: Vec<_> = layout.unpack(key).collect();
             let next = self.oracle.successors(&views);
             next.iter().map(|views| layout.pack(views)).collect()
         }
@@ -73,6 +78,7 @@ pub(super) struct Search<const WORDS: usize> {
     /// One for each thread.
     expanders: Vec<Expander<WORDS>>,
     keepers: Vec<Keeper<WORDS>>,
+    visited: Visited<WORDS>,
     /// The tuples of classes that have been judged.
     tuples: HashSet<Key<WORDS>>,
     /// The views of states that were found without the tables.
@@ -91,13 +97,15 @@ pub(super) struct Search<const WORDS: usize> {
 impl<const WORDS: usize> Search<WORDS> {
     /// A search from the initial states, whose views are `starts`.
     pub(super) fn new(layout: Layout, starts: &[Vec<u32>], graded: bool, threads: usize) -> Self {
-        let start = starts.first().map_or(Key::ZERO, |views| layout.pack(views));
         let keys: Vec<_> = starts.iter().map(|views| layout.pack(views)).collect();
+        let visited = Visited::new(&layout, threads);
+        let start = keys.first().copied().unwrap_or(Key::ZERO);
         let mut search = Self {
             start,
             frontier: Frontier::default(),
             expanders: (0..threads).map(|_| Expander::new(start)).collect(),
-            keepers: (0..threads).map(|_| Keeper::new(&layout, 0)).collect(),
+            keepers: (0..threads).map(|_| Keeper::new(&visited)).collect(),
+            visited,
             layout,
             tuples: HashSet::new(),
             found: Vec::new(),
@@ -168,15 +176,14 @@ impl<const WORDS: usize> Search<WORDS> {
 
     /// Goes down one level; false if there is none.
     fn begin_level(&mut self) -> bool {
-        self.frontier = Frontier::default();
         for keeper in &mut self.keepers {
-            self.frontier.append(std::mem::take(&mut keeper.next));
+            keeper.finish(&self.visited);
+            self.frontier.take_from(&mut keeper.next);
         }
         self.depth += usize::from(self.frontier.len() > 0);
         self.levels.resize(self.depth, Vec::new());
         if self.graded {
-            let expected = self.frontier.len() / self.keepers.len();
-            self.keepers.iter_mut().for_each(|keeper| keeper.visited.reset(expected));
+            self.visited.reset(self.frontier.len());
         }
         self.frontier.len() > 0
     }
@@ -203,21 +210,16 @@ impl<const WORDS: usize> Search<WORDS> {
                 });
             };
             let workers = self.expanders.iter_mut().zip(&mut self.keepers);
-            parallel::expand(workers, &mut self.frontier, &reading, watch, &mut report);
+            let visited = &self.visited;
+            parallel::expand(workers, visited, &mut self.frontier, &reading, watch, &mut report);
         } else if let Some(mut block) = self.frontier.pop_block() {
             block.truncate(watch.admit_up_to(block.len()));
             if knowledge.seeks {
-                self.levels[self.depth - 1].extend_from_slice(&block);
+                self.levels[self.depth - 1].extend_from_slice(block.keys());
             }
-            let (expander, keepers) = (&mut self.expanders[0], &mut self.keepers);
-            match &mut keepers[..] {
-                [keeper] => {
-                    expand_block(expander, &reading, &block, |keys| keeper.keep_soon(keys));
-                    keeper.finish();
-                    keeper.next.recycle(block);
-                }
-                keepers => expand_block(expander, &reading, &block, |keys| share(keepers, keys)),
-            }
+            let (expander, keeper) = (&mut self.expanders[0], &mut self.keepers[0]);
+            expand_block(expander, &reading, &block, |found| keeper.keep(&self.visited, found));
+            keeper.next.recycle(block);
         }
         self.measure(knowledge, waiting);
     }
@@ -225,11 +227,14 @@ impl<const WORDS: usize> Search<WORDS> {
     /// Finds out what the states put aside need, and judges them.
     fn find_out(&mut self, knowledge: &mut Knowledge<'_>) {
         let Knowledge { oracle, known, seeks, sought, .. } = knowledge;
-        for &key in self.expanders.iter().flat_map(|expander| &expander.put_aside) {
-            let views: Vec<_> = self.layout.unpack(key).collect();
+        let put_aside = self.expanders.iter().flat_map(|expander| &expander.put_aside);
+        let mut views = Vec::new();
+        for &(_, key) in put_aside.clone() {
+            views.clear();
+            views.extend(self.layout.unpack(key));
             let terminal = if oracle.steps_are_local() {
                 known.tables.complete(*oracle, &views);
-                known.tables.is_terminal(&views)
+                known.tables.count(&views) == 0
             } else {
                 let next = oracle.successors(&views);
                 let terminal = next.is_empty();
@@ -242,31 +247,46 @@ impl<const WORDS: usize> Search<WORDS> {
                 oracle.settle_tuple(&classes);
             }
             if *seeks && sought.is_none() && oracle.all_decided() {
-                *sought = Some(views);
+                *sought = Some(views.clone());
+            }
+        }
+        // What one state needs may have had others forget what they need.
+        while std::mem::take(&mut known.tables.forgot) {
+            for &(_, key) in put_aside.clone() {
+                views.clear();
+                views.extend(self.layout.unpack(key));
+                known.tables.complete(*oracle, &views);
             }
         }
     }
 
     /// Adds the successors of the states put aside, about which everything is known by now.
-    fn finish_put_aside(&mut self, knowledge: &mut Knowledge<'_>) {
+    fn finish_put_aside(&mut self, knowledge: &Knowledge<'_>) {
         let put_aside = self.expanders.iter_mut().map(|expander| &mut expander.put_aside);
         let put_aside: Vec<_> = put_aside.flat_map(std::mem::take).collect();
-        let successors: Vec<_> = if knowledge.oracle.steps_are_local() {
-            let successors = put_aside.into_iter();
-            successors.flat_map(|key| knowledge.successors(&self.layout, key)).collect()
+        if knowledge.oracle.steps_are_local() {
+            let reading = Reading {
+                layout: &self.layout,
+                tables: &knowledge.known.tables,
+                judged: &knowledge.known.judged,
+                tuples: &self.tuples,
+            };
+            let (expander, keeper) = (&mut self.expanders[0], &mut self.keepers[0]);
+            expander.finish(&reading, &put_aside, |found| keeper.keep(&self.visited, found));
         } else {
             let found = std::mem::take(&mut self.found);
-            found.iter().map(|views| self.layout.pack(views)).collect()
-        };
-        self.generated += successors.len() as u64;
-        self.keep(&successors);
+            self.generated += found.len() as u64;
+            let found: Vec<_> = found.iter().map(|views| self.layout.pack(views)).collect();
+            self.keep(&found);
+        }
     }
 
+    /// Keeps those of `keys` that are new, however they were found.
     fn keep(&mut self, keys: &[Key<WORDS>]) {
-        match &mut self.keepers[..] {
-            [keeper] => keeper.keep(keys),
-            keepers => share(keepers, keys),
-        }
+        let mut found = Found::default();
+        found.extend(keys);
+        found.close(Cause::OTHER);
+        self.keepers[0].keep(&self.visited, &found);
     }
 
     fn measure(&mut self, knowledge: &Knowledge<'_>, waiting: usize) {
@@ -275,6 +295,7 @@ impl<const WORDS: usize> Search<WORDS> {
         let bytes = waiting
             + expanders.sum::<usize>()
             + keepers.sum::<usize>()
+            + self.visited.bytes()
             + self.tuples.capacity() * (size_of::<Key<WORDS>>() + 1)
             + knowledge.known.bytes()
             + knowledge.oracle.bytes();
@@ -282,7 +303,8 @@ impl<const WORDS: usize> Search<WORDS> {
     }
 
     /// The same search in another layout.
-    pub(super) fn translated<const TO: usize>(self, to: Layout) -> Search<TO> {
+    pub(super) fn translated<const TO: usize>(mut self, to: Layout) -> Search<TO> {
+        self.keepers.iter_mut().for_each(|keeper| keeper.finish(&self.visited));
         let Counts { generated, .. } = self.counts();
         let from = &self.layout;
         let translate = |key: Key<WORDS>| from.translate(key, &to);
@@ -291,16 +313,17 @@ impl<const WORDS: usize> Search<WORDS> {
         search.start = translate(self.start);
         search.expanders = (0..threads).map(|_| Expander::new(search.start)).collect();
         for expander in self.expanders {
-            let put_aside = expander.put_aside.into_iter().map(translate);
+            let put_aside = expander.put_aside.into_iter();
+            let put_aside = put_aside.map(|(cause, key)| (cause, translate(key)));
             search.expanders[0].put_aside.extend(put_aside);
         }
+        self.visited.for_each(|key| {
+            let (region, key) = search.visited.spread().spread(translate(key));
+            search.visited.insert(region, &[key], &[Cause::OTHER], |_, _| ());
+        });
         for keeper in self.keepers {
-            keeper.visited.for_each(|key| {
-                let key = translate(key);
-                search.keepers[owner(key, threads)].visited.insert(&[key], |_| ());
-            });
             // Which worker expands them is of no importance.
-            search.keepers[0].next.append(keeper.next.map(translate));
+            search.keepers[0].next.take_from(&mut keeper.next.map(translate));
             search.keepers[0].unique += keeper.unique;
         }
         let level = |level: Vec<_>| level.into_iter().map(translate).collect();
@@ -314,12 +337,5 @@ impl<const WORDS: usize> Search<WORDS> {
             peak_bytes: self.peak_bytes,
             ..search
         }
-    }
-}
-
-/// Gives each state to its keeper.
-fn share<const WORDS: usize>(keepers: &mut [Keeper<WORDS>], keys: &[Key<WORDS>]) {
-    for &key in keys {
-        keepers[owner(key, keepers.len())].keep(&[key]);
     }
 }

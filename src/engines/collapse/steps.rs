@@ -4,21 +4,19 @@
 
 use hashbrown::HashMap;
 
-use super::key::Key;
-use super::key::Slot;
+use super::cause::Cause;
+use super::found::Found;
+use super::key::{Key, Slot};
 use super::oracle::Oracle;
+use super::parts::ViewStep;
 use super::rows::{
-    ARRIVALS, COUNTS, Line, MOST_SILENT, OTHERS, READY, Row, Rows, SENDING, SILENT, StateRows,
-    UNKNOWN,
+    ALL, ARRIVALS, COUNTS, HAS_NEW_OTHERS, HAS_OTHERS, Line, NEW, OTHERS, Rows, SENDING, SHOWS,
+    SILENT, SOURCES, UNKNOWN,
 };
-use super::successors::Successors;
-
-/// Something a state needs is not in the tables.
-pub(super) struct Missing;
 
 /// A part, and the place in its rows that says what becomes of it when some packets arrive.
 #[derive(Clone, Copy)]
-struct Arrival(u32);
+pub(super) struct Arrival(pub(super) u32);
 
 const PLACE_BITS: u32 = 24;
 
@@ -29,36 +27,46 @@ impl Arrival {
         Self((target as u32) << PLACE_BITS | place)
     }
 
-    fn target(self) -> usize {
+    #[inline]
+    pub(super) fn target(self) -> usize {
         (self.0 >> PLACE_BITS) as usize
     }
 
-    fn place(self) -> usize {
+    #[inline]
+    pub(super) fn place(self) -> usize {
         (self.0 & ((1 << PLACE_BITS) - 1)) as usize
     }
 }
 
-/// A step of an actor in a view for which there is no room in the view's row, or that sends more than
-/// one thing.
+/// A step of an actor in a view for which there is no place in the view's row.
 #[derive(Clone, Copy)]
-struct Other {
+pub(super) struct Other {
     /// The view before and after, combined by exclusive or.
-    flip: u32,
+    pub(super) flip: u32,
     /// Where in the list of sends are their number and they.
     sends: u32,
+    /// Of a receipt that a step of its source may have enabled, the source.
+    pub(super) new_from: Option<u8>,
 }
 
 /// See the [module](self).
 pub(super) struct Tables {
     pub(super) rows: Rows,
-    /// The moves that are not in the rows; those of one view stand together.
+    /// The moves that are not in the rows, and of each group where it begins and ends.
     others: Vec<Other>,
+    groups: Vec<(u32, u32)>,
     /// For each of them the number of its sends, and then the arrivals.
     sends: Vec<u32>,
     /// By target, source and what is sent.
     arrivals: HashMap<(usize, usize, u32), Arrival>,
     /// Per target, what arrives at it: source and what is sent.
     sent: Vec<Vec<(usize, u32)>>,
+    /// By target and source, the most packets that have arrived at once.
+    most_sent: HashMap<(usize, usize), usize>,
+    /// Whether moves of some views were forgotten.
+    pub(super) forgot: bool,
+    /// Per part, the sources of the receipts for which there is a place.
+    sources: Vec<Vec<usize>>,
 }
 
 impl Tables {
@@ -66,158 +74,166 @@ impl Tables {
         Self {
             rows: Rows::new(parts),
             others: Vec::new(),
+            groups: Vec::new(),
             sends: Vec::new(),
             arrivals: HashMap::new(),
             sent: vec![Vec::new(); parts],
+            most_sent: HashMap::new(),
+            forgot: false,
+            sources: vec![Vec::new(); parts],
         }
     }
 
-    /// Adds the successors of a state to `successors`; if something is missing, some of them and some
-    /// that are none.
+    /// The other moves of a group.
     #[inline]
-    pub(super) fn expand<'r, R: Row<'r>, const WORDS: usize>(
-        &self,
-        key: Key<WORDS>,
-        rows: &StateRows<'r, R>,
-        successors: &mut Successors<WORDS>,
-    ) -> Result<(), Missing> {
-        // One more than can be needed, so that the place of a sending move needs no check.
-        let room = successors.room(READY * rows.parts().len() + 1);
-        // The highest bit of what is seen is set only in what is not known.
-        let (mut len, mut seen, mut counted) = (0, 0, 0);
-        for (row, slot) in rows.parts() {
-            // Without branches, as if every view had all the moves for which there is room: how many
-            // it has cannot be predicted.
-            let next = room.get_mut(len..).and_then(<[_]>::first_chunk_mut::<{ READY + 1 }>);
-            let next = next.ok_or(Missing)?;
-            for (index, next) in next[..MOST_SILENT].iter_mut().enumerate() {
-                *next = key.flip(slot, row.at(SILENT + index));
-            }
-            let (arrived, target) = arrive(rows, Arrival(row.at(SENDING + 1)));
-            let counts = row.at(COUNTS);
-            let (silent, sending) = ((counts & 0xFF) as usize, (counts >> 8 & 0xFF) as usize);
-            next[silent % (READY + 1)] = key.flip(slot, row.at(SENDING)).flip(target, arrived);
-            len += silent + sending;
-            counted |= counts;
-            seen |= arrived;
-        }
-        if (seen | counted) >> 31 != 0 {
-            return Err(Missing);
-        }
-        successors.add(len);
-        if counted >> 16 != 0 {
-            self.expand_others(key, rows, successors)?;
-        }
-        Ok(())
+    pub(super) fn group(&self, group: u32) -> &[Other] {
+        let (first, end) = self.groups[group as usize];
+        &self.others[first as usize..end as usize]
     }
 
-    /// Adds the successors by the moves that are not in rows, which are known. Apart from the loop in
-    /// which most states are expanded, so that the processor's registers are enough there.
-    #[inline(never)]
-    fn expand_others<'r, R: Row<'r>, const WORDS: usize>(
-        &self,
-        key: Key<WORDS>,
-        rows: &StateRows<'r, R>,
-        successors: &mut Successors<WORDS>,
-    ) -> Result<(), Missing> {
-        let mut seen = 0;
-        for (row, slot) in rows.parts() {
-            let (first, count) = (row.at(OTHERS) as usize, (row.at(COUNTS) >> 16) as usize);
-            for step in &self.others[first..first + count] {
-                let mut next = key.flip(slot, step.flip);
-                for &sent in self.sends(*step) {
-                    let (arrived, target) = arrive(rows, Arrival(sent));
-                    seen |= arrived;
-                    next = next.flip(target, arrived);
-                }
-                successors.push(next);
-            }
-        }
-        if seen >> 31 == 0 { Ok(()) } else { Err(Missing) }
+    /// What arrives when another move is taken.
+    #[inline]
+    pub(super) fn sends(&self, other: Other) -> impl Iterator<Item = Arrival> + '_ {
+        let first = other.sends as usize;
+        let sends = &self.sends[first + 1..][..self.sends[first] as usize];
+        sends.iter().map(|&arrival| Arrival(arrival))
     }
 
-    fn sends(&self, step: Other) -> &[u32] {
-        let first = step.sends as usize;
-        &self.sends[first + 1..][..self.sends[first] as usize]
+    /// The place among the first sources at which the receipts of a part from a source are, if any.
+    #[inline]
+    pub(super) fn source(&self, part: usize, source: usize) -> Option<usize> {
+        self.sources[part].iter().position(|&placed| placed == source)
     }
 
-    /// The successors of a state of which all is known.
+    /// The successors of a state of which all is known, except itself.
     pub(super) fn successors<const WORDS: usize>(
         &self,
         key: Key<WORDS>,
         slots: &[Slot],
     ) -> Vec<Key<WORDS>> {
-        let mut rows = self.rows.of_states::<&[Line]>(slots);
-        rows.look_up(key);
-        let mut successors = Successors::default();
-        let known = self.expand(key, &rows, &mut successors);
+        let mut batch = self.rows.batch::<&[Line], WORDS>(slots);
+        batch.look_up(key, |_, _| ());
+        batch.keep();
+        let mut found = Found::default();
+        let known = self.expand(&batch, Cause::OTHER, &mut found);
         debug_assert!(known.is_ok(), "all that it needs was found out");
-        successors.as_slice().to_vec()
+        found.keys().to_vec()
+    }
+
+    /// How many successors a state has of which all is known.
+    pub(super) fn count(&self, views: &[u32]) -> u64 {
+        let counts = views.iter().enumerate();
+        let counts = counts.map(|(part, &view)| self.rows.get(part, view, COUNTS) & ALL);
+        counts.map(u64::from).sum()
     }
 
     /// Fills in what a state with these views needs to be expanded.
     pub(super) fn complete(&mut self, oracle: &mut dyn Oracle, views: &[u32]) {
+        // More than once, should what one part sends have others forget theirs.
+        let unknown = |rows: &Rows| {
+            let mut parts = views.iter().enumerate();
+            parts.position(|(part, &view)| rows.get(part, view, COUNTS) == UNKNOWN)
+        };
+        while let Some(part) = unknown(&self.rows) {
+            self.add_moves(oracle, part, views[part]);
+        }
         for (part, &view) in views.iter().enumerate() {
-            if self.rows.get(part, view, COUNTS) == UNKNOWN {
-                self.add_moves(oracle, part, view);
-            }
-            let counts = self.rows.get(part, view, COUNTS);
             self.add_arrival(oracle, Arrival(self.rows.get(part, view, SENDING + 1)), views);
-            let first = self.rows.get(part, view, OTHERS) as usize;
-            for index in first..first + (counts >> 16) as usize {
-                let first = self.others[index].sends as usize;
-                for place in first + 1..=first + self.sends[first] as usize {
-                    self.add_arrival(oracle, Arrival(self.sends[place]), views);
+            if self.rows.get(part, view, COUNTS) >> HAS_OTHERS & 1 != 0 {
+                let (first, end) = self.groups[self.rows.get(part, view, OTHERS) as usize];
+                for other in first as usize..end as usize {
+                    let sends = self.others[other].sends as usize;
+                    for sent in 1..=self.sends[sends] as usize {
+                        self.add_arrival(oracle, Arrival(self.sends[sends + sent]), views);
+                    }
                 }
             }
         }
     }
 
-    /// Whether a state whose needs are filled in has no successor.
-    pub(super) fn is_terminal(&self, views: &[u32]) -> bool {
-        let mut parts = views.iter().enumerate();
-        parts.all(|(part, &view)| self.rows.get(part, view, COUNTS) == 0)
-    }
-
     fn add_moves(&mut self, oracle: &mut dyn Oracle, part: usize, view: u32) {
-        let steps = oracle.steps(part, view).into_iter();
-        let (mut silent, sending): (Vec<_>, Vec<_>) = steps.partition(|step| step.sends.is_empty());
-        let mut others = silent.split_off(MOST_SILENT.min(silent.len()));
-        others.extend(sending);
-        let ready = others.iter().position(|step| step.sends.len() <= 1);
-        let ready = ready.map(|index| others.swap_remove(index));
-        let more = u16::try_from(others.len()).ok().filter(|&more| more >> 15 == 0);
-        let more = more.expect("an actor has few steps at a time");
-        let counts = [silent.len() as u8, u8::from(ready.is_some())];
-        for index in 0..MOST_SILENT {
-            let after = silent.get(index).map_or(view, |step| step.view);
-            *self.rows.place(part, view, SILENT + index) = view ^ after;
-        }
+        let steps = oracle.steps(part, view);
+        let count = u16::try_from(steps.len()).expect("an actor has few steps at a time");
+        let mut counts = u32::from(count);
+        let mut silent = [0; SOURCES];
         let nothing = Arrival::new(self.sent.len(), ARRIVALS);
-        let sent = ready.as_ref().and_then(|step| step.sends.first());
-        let arrival = sent.map_or(nothing, |&(to, sent)| self.arrival(to, part, sent));
-        *self.rows.place(part, view, SENDING) = ready.map_or(0, |step| view ^ step.view);
-        *self.rows.place(part, view, SENDING + 1) = arrival.0;
-        *self.rows.place(part, view, COUNTS) =
-            u32::from(u16::from_le_bytes(counts)) | u32::from(more) << 16;
-        *self.rows.place(part, view, OTHERS) = number(self.others.len());
-        for step in &others {
-            let sends = number(self.sends.len());
-            self.sends.push(number(step.sends.len()));
-            for &(target, sent) in &step.sends {
-                let arrival = self.arrival(target, part, sent);
-                self.sends.push(arrival.0);
+        let mut sending = None;
+        let first = number(self.others.len());
+        for step in steps {
+            let flip = view ^ step.view;
+            let source = step.receipt.as_ref().map(|receipt| receipt.source);
+            let place = source.filter(|_| step.sends.is_empty());
+            let place = place.and_then(|source| self.place_of(part, source));
+            let new_from = self.may_be_new(part, &step).then_some(source).flatten();
+            if let Some(place) = place.filter(|&place| silent[place] == 0) {
+                silent[place] = flip;
+                counts |= u32::from(new_from.is_some()) << (NEW + place as u32);
+                counts |= u32::from(step.shows) << (SHOWS + place as u32);
+            } else if sending.is_none() && source.is_none() && step.sends.len() <= 1 && !step.shows
+            {
+                let sent = step.sends.first();
+                let arrival = sent.map(|&(target, sent)| self.arrival(oracle, target, part, sent));
+                sending = Some((flip, arrival.unwrap_or(nothing)));
+            } else {
+                let sends = number(self.sends.len());
+                self.sends.push(number(step.sends.len()));
+                for &(target, sent) in step.sends.iter() {
+                    let arrival = self.arrival(oracle, target, part, sent);
+                    self.sends.push(arrival.0);
+                }
+                counts |= 1 << HAS_OTHERS | u32::from(new_from.is_some()) << HAS_NEW_OTHERS;
+                let new_from = new_from.map(|source| source as u8);
+                self.others.push(Other { flip, sends, new_from });
             }
-            self.others.push(Other { flip: view ^ step.view, sends });
+        }
+        for (place, flip) in silent.into_iter().enumerate() {
+            *self.rows.place(part, view, SILENT + place) = flip;
+        }
+        let (flip, arrival) = sending.unwrap_or((0, nothing));
+        *self.rows.place(part, view, SENDING) = flip;
+        *self.rows.place(part, view, SENDING + 1) = arrival.0;
+        *self.rows.place(part, view, OTHERS) = number(self.groups.len());
+        *self.rows.place(part, view, COUNTS) = counts;
+        if counts >> HAS_OTHERS & 1 != 0 {
+            self.groups.push((first, number(self.others.len())));
         }
     }
 
-    fn arrival(&mut self, target: usize, source: usize, sent: u32) -> Arrival {
-        let known = &mut self.sent[target];
-        *self.arrivals.entry((target, source, sent)).or_insert_with(|| {
-            known.push((source, sent));
-            Arrival::new(target, ARRIVALS + known.len() - 1)
+    /// The place at which the silent receipts of a part from a source are, if there is room.
+    fn place_of(&mut self, part: usize, source: usize) -> Option<usize> {
+        let sources = &mut self.sources[part];
+        if !sources.contains(&source) && sources.len() < SOURCES {
+            sources.push(source);
+        }
+        self.source(part, source)
+    }
+
+    /// Whether a step may just have been enabled by its source: all that waits there can have been sent
+    /// at once.
+    fn may_be_new(&self, part: usize, step: &ViewStep) -> bool {
+        step.receipt.as_ref().is_some_and(|receipt| {
+            let most = self.most_sent.get(&(part, receipt.source));
+            most.is_some_and(|&most| receipt.waiting <= most)
         })
+    }
+
+    fn arrival(&mut self, oracle: &dyn Oracle, target: usize, source: usize, sent: u32) -> Arrival {
+        if let Some(&arrival) = self.arrivals.get(&(target, source, sent)) {
+            return arrival;
+        }
+        let known = &mut self.sent[target];
+        known.push((source, sent));
+        let arrival = Arrival::new(target, ARRIVALS + known.len() - 1);
+        self.arrivals.insert((target, source, sent), arrival);
+        let packets = oracle.packets(sent);
+        let most = self.most_sent.entry((target, source)).or_default();
+        if packets > *most {
+            // More receipts than was thought may be new.
+            *most = packets;
+            self.rows.forget_moves(target);
+            self.forgot = true;
+        }
+        arrival
     }
 
     fn add_arrival(&mut self, oracle: &mut dyn Oracle, arrival: Arrival, views: &[u32]) {
@@ -233,15 +249,9 @@ impl Tables {
     pub(super) fn bytes(&self) -> usize {
         self.rows.bytes()
             + self.others.capacity() * size_of::<Other>()
+            + self.groups.capacity() * size_of::<(u32, u32)>()
             + self.sends.capacity() * size_of::<u32>()
     }
-}
-
-/// What becomes of the number of the part at which something arrives, and where the number is.
-#[inline]
-fn arrive<'r, R: Row<'r>>(rows: &StateRows<'r, R>, arrival: Arrival) -> (u32, Slot) {
-    let (row, slot) = rows.part(arrival.target());
-    (row.at(arrival.place()), slot)
 }
 
 fn number(place: usize) -> u32 {

@@ -1,26 +1,25 @@
-//! Expanding states, and keeping those that are new: what each worker of a search does by itself.
+//! Expanding states: what each worker of a search does by itself.
 
 use hashbrown::HashSet;
 
-use super::frontier::{Filter, Frontier, STATES, TUPLES};
-use super::judge::{Flags, Judged};
+use super::cause::Cause;
+use super::found::Found;
+use super::frontier::{Filter, STATES, TUPLES};
+use super::judge::{Flags, Judged, class};
 use super::key::{Key, Layout};
-use super::rows::{Line, Row, StateRows, Views};
+use super::rows::{ALL, BATCH, Batch, COUNTS, LABEL, Line, Row, Views};
 use super::steps::Tables;
-use super::successors::Successors;
-use super::visited::Visited;
-
-/// States expanded before their successors are looked up in the visited set.
-const BATCH: usize = 64;
 
 /// Expands states, those about which everything is known.
 pub(super) struct Expander<const WORDS: usize> {
+    /// States found a moment ago.
     filter: Filter<WORDS>,
-    pub(super) successors: Successors<WORDS>,
+    found: Found<WORDS>,
     /// Tuples of classes met a moment ago, about which all has been judged.
     settled: Filter<WORDS>,
     /// States that need something that is not known.
-    pub(super) put_aside: Vec<Key<WORDS>>,
+    pub(super) put_aside: Vec<(Cause, Key<WORDS>)>,
+    /// How many successors the others have.
     pub(super) generated: u64,
 }
 
@@ -33,10 +32,11 @@ pub(super) struct Reading<'a, const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Expander<WORDS> {
+    /// `start` is a state that has been found.
     pub(super) fn new(start: Key<WORDS>) -> Self {
         Self {
             filter: Filter::new(start, STATES),
-            successors: Successors::default(),
+            found: Found::default(),
             // Only the initial state has no class but the first; it is judged before all others.
             settled: Filter::new(Key::ZERO, TUPLES),
             put_aside: Vec::new(),
@@ -44,131 +44,119 @@ impl<const WORDS: usize> Expander<WORDS> {
         }
     }
 
-    /// Replaces `successors` by those of `keys`, without most duplicates.
+    /// Replaces what was found by the successors of `keys`, which have the same cause.
     fn expand<'r, R: Row<'r>>(
         &mut self,
         reading: &Reading<'r, WORDS>,
-        rows: &mut StateRows<'r, R>,
+        batch: &mut Batch<'r, R, WORDS>,
+        cause: Cause,
         keys: &[Key<WORDS>],
     ) {
-        self.successors.truncate(0);
+        batch.clear();
+        let every_state = reading.judged.every_state;
+        let terminal_count = u32::from(reading.judged.terminal_states);
         for &key in keys {
-            let first = self.successors.len();
-            rows.look_up(key);
-            if self.expand_settled(reading, rows, key).is_none() {
-                self.successors.truncate(first);
-                self.put_aside.push(key);
+            let (mut counted, mut count) = (0, 0);
+            batch.look_up(key, |row, _| {
+                counted |= row.at(COUNTS);
+                count += row.at(COUNTS) & ALL;
+            });
+            // A view of which the moves are known has been judged by itself.
+            let known = counted >> 31 == 0 && count >= terminal_count && !every_state;
+            if known && (!cause.shows() || self.is_settled(reading, batch)) {
+                self.generated += u64::from(count);
+                batch.keep();
+            } else {
+                self.put_aside.push((cause, key));
             }
         }
-        self.generated += self.successors.len() as u64;
-        let unseen = self.filter.retain_unseen(self.successors.as_mut_slice());
-        self.successors.truncate(unseen);
+        self.take_steps(reading, batch, cause);
     }
 
-    /// Expands a state about which everything is known; otherwise none.
-    #[inline]
-    fn expand_settled<'r, R: Row<'r>>(
+    /// Replaces what was found by the successors of a batch of states with the same cause.
+    fn take_steps<'r, R: Row<'r>>(
         &mut self,
         reading: &Reading<'r, WORDS>,
-        rows: &StateRows<'r, R>,
-        key: Key<WORDS>,
-    ) -> Option<()> {
-        let (classes, flags) = reading.judged.classes(rows)?;
-        if !self.settled.has(classes) {
-            self.settle(reading, classes, flags)?;
+        batch: &Batch<'r, R, WORDS>,
+        cause: Cause,
+    ) {
+        self.found.clear();
+        if reading.tables.expand(batch, cause, &mut self.found).is_err() {
+            self.put_missing_aside(reading, batch, cause);
         }
-        let first = self.successors.len();
-        reading.tables.expand(key, rows, &mut self.successors).ok()?;
-        let terminal = self.successors.len() == first;
-        (!terminal || !reading.judged.terminal_states).then_some(())
+        self.found.retain_unseen(&mut self.filter);
     }
 
-    /// Notes that all about these classes has been judged; none if it has not.
-    #[cold]
-    fn settle(
+    /// Expands states about which all has been found out; gives their successors.
+    pub(super) fn finish(
         &mut self,
         reading: &Reading<'_, WORDS>,
-        classes: Key<WORDS>,
-        flags: Flags,
-    ) -> Option<()> {
-        let mut unpacked: Views = [0; _];
-        for (unpacked, class) in unpacked.iter_mut().zip(reading.layout.unpack(classes)) {
-            *unpacked = class;
-        }
-        let pairs = reading.judged.has_pairs(&unpacked);
-        let whole = !flags.are_of_whole() || reading.tuples.contains(&classes);
-        (pairs && whole).then(|| self.settled.add(classes))
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.settled.bytes() + self.filter.bytes() + self.successors.bytes()
-    }
-}
-
-/// States, and what the visited set has prepared for them.
-#[derive(Default)]
-struct Prepared<const WORDS: usize> {
-    keys: Vec<Key<WORDS>>,
-    prepared: Vec<u64>,
-}
-
-impl<const WORDS: usize> Prepared<WORDS> {
-    fn bytes(&self) -> usize {
-        self.keys.capacity() * size_of::<Key<WORDS>>() + self.prepared.capacity() * size_of::<u64>()
-    }
-}
-
-/// Keeps the states that fall to one worker: which of them are known, and which are new in this level.
-pub(super) struct Keeper<const WORDS: usize> {
-    pub(super) visited: Visited<WORDS>,
-    pub(super) next: Frontier<WORDS>,
-    /// States whose buckets are being fetched, to be looked up next.
-    fetched: Prepared<WORDS>,
-    /// Those before them.
-    due: Prepared<WORDS>,
-    pub(super) unique: u64,
-}
-
-impl<const WORDS: usize> Keeper<WORDS> {
-    pub(super) fn new(layout: &Layout, expected: usize) -> Self {
-        Self {
-            visited: Visited::new(layout, expected),
-            next: Frontier::default(),
-            fetched: Prepared::default(),
-            due: Prepared::default(),
-            unique: 0,
+        keys: &[(Cause, Key<WORDS>)],
+        mut take: impl FnMut(&Found<WORDS>),
+    ) {
+        let mut batch = reading.tables.rows.batch::<&[Line], WORDS>(reading.layout.slots());
+        for keys in keys.chunk_by(|(one, _), (other, _)| one == other) {
+            for keys in keys.chunks(BATCH) {
+                batch.clear();
+                for &(_, key) in keys {
+                    batch.look_up(key, |row, _| self.generated += u64::from(row.at(COUNTS) & ALL));
+                    batch.keep();
+                }
+                self.take_steps(reading, &batch, keys[0].0);
+                take(&self.found);
+            }
         }
     }
 
-    /// Keeps those of `keys` that are new.
-    pub(super) fn keep(&mut self, keys: &[Key<WORDS>]) {
-        self.visited.insert(keys, |new| {
-            self.next.extend(new);
-            self.unique += new.len() as u64;
-        });
-    }
-
-    /// Like [`keep`](Self::keep), but only has the buckets of `keys` fetched for now, and looks up those
-    /// for which that was done the last time.
+    /// Whether all about the state looked up last has been judged, as far as its parts show it together.
     #[inline]
-    pub(super) fn keep_soon(&mut self, keys: &[Key<WORDS>]) {
-        std::mem::swap(&mut self.due, &mut self.fetched);
-        self.fetched.keys.clear();
-        self.fetched.keys.extend_from_slice(keys);
-        self.visited.prepare(keys, &mut self.fetched.prepared);
-        self.visited.insert_prepared(&self.due.keys, &self.due.prepared, |new| {
-            self.next.extend(new);
-            self.unique += new.len() as u64;
-        });
+    fn is_settled<'r, R: Row<'r>>(
+        &mut self,
+        reading: &Reading<'r, WORDS>,
+        batch: &Batch<'r, R, WORDS>,
+    ) -> bool {
+        let mut flags = Flags::new();
+        let mut classes: Views = [0; _];
+        let mut key = Key::ZERO;
+        for ((row, slot), part_class) in batch.looked_up().zip(&mut classes) {
+            let label = row.at(LABEL);
+            flags.add(label);
+            *part_class = class(label);
+            key = key.flip(slot, class(label));
+        }
+        reading.judged.has_pairs(&classes)
+            && (!flags.are_of_whole() || self.settled.has(key) || self.settle(reading, key))
     }
 
-    /// Looks up what is still to be looked up.
-    pub(super) fn finish(&mut self) {
-        self.keep_soon(&[]);
+    /// Whether a tuple of classes has been judged, which is noted.
+    #[cold]
+    fn settle(&mut self, reading: &Reading<'_, WORDS>, classes: Key<WORDS>) -> bool {
+        let judged = reading.tuples.contains(&classes);
+        if judged {
+            self.settled.add(classes);
+        }
+        judged
+    }
+
+    /// Puts those states of a batch aside for which not all successors could be found.
+    #[cold]
+    fn put_missing_aside<'r, R: Row<'r>>(
+        &mut self,
+        reading: &Reading<'r, WORDS>,
+        batch: &Batch<'r, R, WORDS>,
+        cause: Cause,
+    ) {
+        for (at, &key) in batch.keys().iter().enumerate() {
+            if reading.tables.is_missing(batch, at) {
+                let counts = (0..batch.parts()).map(|part| batch.at(part, at, COUNTS).0 & ALL);
+                self.generated -= counts.map(u64::from).sum::<u64>();
+                self.put_aside.push((cause, key));
+            }
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.visited.bytes() + self.next.bytes() + self.fetched.bytes() + self.due.bytes()
+        self.filter.bytes() + self.settled.bytes() + self.found.bytes()
     }
 }
 
@@ -176,8 +164,8 @@ impl<const WORDS: usize> Keeper<WORDS> {
 pub(super) fn expand_block<const WORDS: usize>(
     expander: &mut Expander<WORDS>,
     reading: &Reading<'_, WORDS>,
-    block: &[Key<WORDS>],
-    take: impl FnMut(&[Key<WORDS>]),
+    block: &Found<WORDS>,
+    take: impl FnMut(&Found<WORDS>),
 ) {
     if reading.tables.rows.are_lines() {
         expand_batches::<&Line, WORDS>(expander, reading, block, take);
@@ -189,26 +177,21 @@ pub(super) fn expand_block<const WORDS: usize>(
 fn expand_batches<'r, R: Row<'r>, const WORDS: usize>(
     expander: &mut Expander<WORDS>,
     reading: &Reading<'r, WORDS>,
-    block: &[Key<WORDS>],
-    mut take: impl FnMut(&[Key<WORDS>]),
+    block: &Found<WORDS>,
+    mut take: impl FnMut(&Found<WORDS>),
 ) {
     let slots = reading.layout.slots();
-    let mut rows = reading.tables.rows.of_states::<R>(slots);
-    let mut batches = block.chunks(BATCH).peekable();
-    while let Some(batch) = batches.next() {
+    let mut batch = reading.tables.rows.batch::<R, WORDS>(slots);
+    let batches = block
+        .runs()
+        .flat_map(|(cause, run)| block.keys()[run].chunks(BATCH).map(move |keys| (cause, keys)));
+    let mut batches = batches.peekable();
+    while let Some((cause, keys)) = batches.next() {
         // While a batch is expanded, the rows of the one after are fetched.
-        for &key in batches.peek().copied().unwrap_or_default() {
-            reading.tables.rows.prefetch(key, slots);
+        if let Some((_, next)) = batches.peek() {
+            next.iter().for_each(|&key| reading.tables.rows.prefetch(key, slots));
         }
-        expander.expand(reading, &mut rows, batch);
-        take(expander.successors.as_slice());
+        expander.expand(reading, &mut batch, cause, keys);
+        take(&expander.found);
     }
-}
-
-/// The worker to which a state falls.
-#[inline]
-pub(super) fn owner<const WORDS: usize>(key: Key<WORDS>, workers: usize) -> usize {
-    // Other bits than those that the filter goes by.
-    let bits = (key.scramble() >> 16) as usize & 0xFFFF;
-    (bits * workers) >> 16
 }

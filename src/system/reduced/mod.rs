@@ -19,7 +19,7 @@ use super::describe::StateWords;
 use super::model::{ActorAction, SystemModel, SystemState};
 use super::specification::Specified;
 use super::trace::Trace;
-use super::view::View;
+use super::view::{ChannelView, View};
 use super::{Composed, PartOf, Recording, Snapshot, System};
 use crate::models::application::Application;
 use crate::models::process::Signature;
@@ -134,6 +134,14 @@ impl<G: Signature, P: Application> Composed for Reduced<G, P> {
     fn joined(&self) -> Vec<(usize, usize)> {
         self.system.joined()
     }
+
+    fn blocked(&self, part: usize, local: &Self::Local) -> Vec<usize> {
+        self.system.blocked(part, local)
+    }
+
+    fn is_message(&self, packet: &Self::Packet) -> bool {
+        self.system.is_message(packet)
+    }
 }
 
 impl<G: Signature, P: Application> System for Reduced<G, P> {
@@ -145,6 +153,10 @@ impl<G: Signature, P: Application> System for Reduced<G, P> {
 
     fn view(&self, state: &Self::State) -> View {
         self.system.view(state)
+    }
+
+    fn channels(&self, ends: [(usize, &Self::Local); 2]) -> Vec<ChannelView> {
+        self.system.channels(ends)
     }
 
     fn has_begun(&self, state: &Self::State) -> bool {
