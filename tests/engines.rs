@@ -1,6 +1,10 @@
 //! The collapse engine against stateright's breadth-first search: the same counts, verdicts, outcomes
 //! and lengths of traces on every kind of instance.
 
+mod support {
+    pub(crate) mod lights;
+}
+
 use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,15 +18,16 @@ use snapcheck::models::algorithms::{
     ChandyLamport, Clock, FlinkAligned, FlinkAtLeastOnce, General, GeneralLiteral,
     GeneralLiteralForgetful, Universal,
 };
-use snapcheck::models::application::{ActionWords, Application, Sends};
+use snapcheck::models::application::Application;
 use snapcheck::models::applications::script::{Assignment, Script, Step};
 use snapcheck::models::claim::Claim;
 use snapcheck::models::host::ProcessHost;
 use snapcheck::models::process::{Signature, SnapshotAlgorithm};
 use snapcheck::models::setup::{Coordinator, Setup};
-use snapcheck::models::topology::{ChannelId, ProcessId, Topology};
+use snapcheck::models::topology::{ProcessId, Topology};
 use snapcheck::system::{ActorAction, ActorStates, Observer, System, SystemOf};
 use snapcheck::verdict::Verdict;
+use support::lights::Lights;
 
 fn request<A: SnapshotAlgorithm>(setup: &Setup) -> Request {
     let applicable =
@@ -168,46 +173,6 @@ fn keys_of_several_words() {
     let processes: Vec<_> = (0..31).map(|i| format!("q{i}")).collect();
     let setup = self::setup(&processes.join(", "), &[0, 1, 2, 3], Coordinator::Central);
     compare::<ChandyLamport>(&setup, Script::round_robin(&setup.topology, 0));
-}
-
-/// An application without grading, and without an end: a light at every process that is switched on
-/// and off.
-struct Lights;
-
-impl Application for Lights {
-    type State = bool;
-    type Message = ();
-    type Action = bool;
-
-    fn start(&self, _: ProcessId) -> bool {
-        false
-    }
-
-    fn enabled(&self, _: ProcessId, state: &bool) -> Vec<bool> {
-        vec![!state]
-    }
-
-    fn act(&self, _: ProcessId, state: &mut bool, action: &bool, _: &mut Sends<()>) {
-        *state = *action;
-    }
-
-    fn receive(&self, _: ProcessId, _: &mut bool, _: ChannelId, (): &(), _: &mut Sends<()>) {}
-
-    fn always_ends(&self) -> bool {
-        false
-    }
-
-    fn describe_state(&self, _: ProcessId, _: &bool) -> String {
-        String::new()
-    }
-
-    fn describe_message(&self, (): &()) -> String {
-        String::new()
-    }
-
-    fn describe_action(&self, _: ProcessId, _: &bool) -> ActionWords {
-        ActionWords::Internal("switch".to_owned())
-    }
 }
 
 #[test]

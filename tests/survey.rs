@@ -2,19 +2,23 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod support {
+    pub(crate) mod lights;
+}
+
 use std::sync::Arc;
 
 use snapcheck::engines::Limits;
 use snapcheck::models::algorithms::{
     ChandyLamport, Clock, FlinkAligned, GeneralLiteral, Universal,
 };
-use snapcheck::models::application::{ActionWords, Application, Sends};
 use snapcheck::models::applications::Script;
 use snapcheck::models::process::SnapshotAlgorithm;
 use snapcheck::models::setup::{Coordinator, Setup};
-use snapcheck::models::topology::{ChannelId, ProcessId, Topology};
+use snapcheck::models::topology::{ProcessId, Topology};
 use snapcheck::survey::{Range, survey};
 use snapcheck::system::{ActionKind, Effect, Reduced, Reduction, Sent, System, SystemOf, Trace};
+use support::lights::Lights;
 
 fn setup(topology: &str, initiators: &[usize], coordinator: Coordinator) -> Arc<Setup> {
     let initiators = initiators.iter().map(|&index| ProcessId::new(index)).collect();
@@ -108,45 +112,6 @@ fn with_a_coordinator_its_instruction_begins_and_its_declaration_ends() {
 fn what_never_completes_costs_nothing() {
     let unreached = setup("p, q", &[0], Coordinator::None);
     assert_eq!(compare::<ChandyLamport>(&unreached), [None, None]);
-}
-
-/// An application without an end: a light at every process that is switched on and off.
-struct Lights;
-
-impl Application for Lights {
-    type State = bool;
-    type Message = ();
-    type Action = bool;
-
-    fn start(&self, _: ProcessId) -> bool {
-        false
-    }
-
-    fn enabled(&self, _: ProcessId, state: &bool) -> Vec<bool> {
-        vec![!state]
-    }
-
-    fn act(&self, _: ProcessId, state: &mut bool, action: &bool, _: &mut Sends<()>) {
-        *state = *action;
-    }
-
-    fn receive(&self, _: ProcessId, _: &mut bool, _: ChannelId, (): &(), _: &mut Sends<()>) {}
-
-    fn always_ends(&self) -> bool {
-        false
-    }
-
-    fn describe_state(&self, _: ProcessId, _: &bool) -> String {
-        String::new()
-    }
-
-    fn describe_message(&self, (): &()) -> String {
-        String::new()
-    }
-
-    fn describe_action(&self, _: ProcessId, _: &bool) -> ActionWords {
-        ActionWords::Internal("switch".to_owned())
-    }
 }
 
 #[test]

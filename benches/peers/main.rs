@@ -23,6 +23,7 @@ use comfy_table::presets::ASCII_MARKDOWN;
 use itertools::Itertools;
 
 use run::{Measured, Peers};
+use snapcheck::render::text::thousands;
 
 #[derive(Parser)]
 struct Arguments {
@@ -149,7 +150,7 @@ fn table(arguments: &Arguments, rows: &[Row]) -> String {
     let rate_of = |prefix: &str| rows.iter().find(|row| row.name.starts_with(prefix)).map(rate);
     let (stateright, spin) = (rate_of("stateright BFS"), rate_of("Spin, "));
     let times = |row: &Row, peer: Option<f64>| match peer {
-        Some(peer) if row.same => format!("{:.2}", rate(row) / peer),
+        Some(peer) if row.same => format!("{:.1}", rate(row) / peer),
         _ => String::new(),
     };
     for row in rows {
@@ -167,12 +168,12 @@ fn table(arguments: &Arguments, rows: &[Row]) -> String {
         table.add_row([
             row.name.clone(),
             if probes {
-                format!("{} probes", measured.unique)
+                format!("{} probes", thousands(measured.unique))
             } else {
-                measured.unique.to_string()
+                thousands(measured.unique)
             },
             format!("{:.2}", measured.seconds),
-            format!("{:.0}", rate(row)),
+            thousands(rate(row) as u64),
             if probes { String::new() } else { bytes },
             times(row, stateright),
             times(row, spin),
@@ -182,8 +183,8 @@ fn table(arguments: &Arguments, rows: &[Row]) -> String {
         "Chandy–Lamport on complete({}), K = {}: {} unique, {} generated states.\n{}\n\n{table}\n",
         arguments.processes,
         arguments.messages,
-        rows[0].measured.unique,
-        rows[0].measured.generated,
+        thousands(rows[0].measured.unique),
+        thousands(rows[0].measured.generated),
         run::machine(),
     )
 }

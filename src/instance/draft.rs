@@ -136,7 +136,8 @@ pub fn find_algorithm(
     field: &Field,
     algorithms: &[AlgorithmInfo],
 ) -> Result<AlgorithmInfo, Diagnostic> {
-    algorithms.iter().find(|info| info.name == field.value).copied().ok_or_else(|| {
+    // A user's own algorithm comes last and hides a bundled one of the same name.
+    algorithms.iter().rev().find(|info| info.name == field.value).copied().ok_or_else(|| {
         let names: Vec<_> = algorithms.iter().map(|info| info.name).collect();
         Diagnostic::at(
             &field.place,
