@@ -1,7 +1,7 @@
 //! Replaying a run: step by step on the model, each step found among those that are enabled.
 
 use crate::claims;
-use crate::models::claim::{Claim, Kind};
+use crate::models::claim::Claim;
 use crate::system::{System, Trace, TraceStep, View};
 
 /// A run that was replayed.
@@ -38,7 +38,7 @@ impl Replay {
 }
 
 fn decides(claim: Claim, view: &View) -> bool {
-    claims::judge(claim, view) == (claim.kind() == Kind::Witness)
+    claims::decides(claim, claims::judge(claim, view))
 }
 
 /// Replays `steps` from the initial state; of each only which action it is counts.

@@ -4,6 +4,7 @@
 
 mod support {
     pub(crate) mod command;
+    pub(crate) mod forgetful;
     pub(crate) mod small;
 }
 
@@ -16,19 +17,20 @@ use stateright::Model;
 use snapcheck::check::{Options, Report, Traces, check};
 use snapcheck::engines::EngineKind;
 use snapcheck::instance::{Instance, file};
-use snapcheck::models::algorithms::{ChandyLamport, FlinkAligned, Marker};
+use snapcheck::models::algorithms::{ChandyLamport, FlinkAligned};
 use snapcheck::models::application::Application;
 use snapcheck::models::applications::Bank;
 use snapcheck::models::applications::bank::Account;
 use snapcheck::models::claim::Claim;
-use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
+use snapcheck::models::process::SnapshotAlgorithm;
 use snapcheck::models::process_state::Packet;
 use snapcheck::models::setup::{Coordinator, Setup};
-use snapcheck::models::topology::{ChannelId, Topology};
+use snapcheck::models::topology::Topology;
 use snapcheck::registry::Registry;
 use snapcheck::system::{Composed, LocalState, Reduction, SystemOf};
 use snapcheck::verdict::Verdict;
 use support::command::{run, stdout};
+use support::forgetful::Forgetful;
 use support::small::small_setups;
 
 /// An algorithm over a bank in which each process has one unit, and may transfer once; `more` is
@@ -136,30 +138,6 @@ fn every_search_finds_the_same() {
     let reduction = Reduction { interleavings: false, symmetry: true };
     let report = check_with(&registry, &instance, Options { reduction, ..Options::default() });
     assert_eq!(report.explored.symmetries, 6, "in a bank the order of outputs is of no account");
-}
-
-/// Chandy–Lamport that records no messages.
-struct Forgetful;
-
-impl SnapshotAlgorithm for Forgetful {
-    type Control = Marker;
-    type State = ();
-
-    const INFO: AlgorithmInfo = AlgorithmInfo { name: "forgetful", ..ChandyLamport::INFO };
-
-    fn on_initiate(process: &mut Process<'_, Self>) {
-        process.record_state();
-        process.send_on_all_outputs(&Marker);
-    }
-
-    fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, Marker: Marker) {
-        if !process.has_recorded() {
-            Self::on_initiate(process);
-        }
-        process.close(channel);
-    }
-
-    fn on_message(_: &mut Process<'_, Self>, _: ChannelId) {}
 }
 
 #[test]

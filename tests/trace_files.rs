@@ -4,6 +4,7 @@
 
 mod support {
     pub(crate) mod command;
+    pub(crate) mod forgetful;
     pub(crate) mod scripted;
 }
 
@@ -16,12 +17,10 @@ use serde_json::Value;
 use snapcheck::check::{Options, Traces, check};
 use snapcheck::diagnostic::Source;
 use snapcheck::instance::{Instance, bundled};
-use snapcheck::models::algorithms::{ChandyLamport, Marker};
-use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
-use snapcheck::models::topology::ChannelId;
 use snapcheck::registry::Registry;
 use snapcheck::trace_file;
 use support::command::{run, snapcheck, stdout};
+use support::forgetful::Forgetful;
 use support::scripted::scripted;
 
 /// Saves and replays each trace that there is; tells how many.
@@ -198,32 +197,9 @@ fn without_a_trace_nothing_is_saved() {
     assert!(error.contains("one trace is saved, but 4 instances are selected"), "{error}");
 }
 
-/// Chandy–Lamport that forgets what it should store.
-struct StoresNothing;
-
-impl SnapshotAlgorithm for StoresNothing {
-    type Control = Marker;
-    type State = ();
-    const INFO: AlgorithmInfo = AlgorithmInfo { name: "stores-nothing", ..ChandyLamport::INFO };
-
-    fn on_initiate(process: &mut Process<'_, Self>) {
-        process.record_state();
-        process.send_on_all_outputs(&Marker);
-    }
-
-    fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, Marker: Marker) {
-        if !process.has_recorded() {
-            Self::on_initiate(process);
-        }
-        process.close(channel);
-    }
-
-    fn on_message(_: &mut Process<'_, Self>, _: ChannelId) {}
-}
-
 #[test]
 fn a_users_own_algorithm_is_saved_and_replayed() {
-    let registry = Registry::with_variant::<StoresNothing>();
-    let instance = scripted(&registry, "stores-nothing", "complete(2)", 1, "");
+    let registry = Registry::with_variant::<Forgetful>();
+    let instance = scripted(&registry, "forgetful", "complete(2)", 1, "");
     assert!(round_trips(&registry, &instance) > 5);
 }

@@ -91,6 +91,13 @@ pub fn judge_channel(claim: Claim, channel: &ChannelView) -> bool {
     }
 }
 
+/// Whether one state of which a claim says `judgement` settles it: a counterexample, or an example for a
+/// witness.
+#[must_use]
+pub fn decides(claim: Claim, judgement: bool) -> bool {
+    judgement == (claim.kind() == Kind::Witness)
+}
+
 /// Whether what a claim says of a state it says of every later one, so that terminal states tell all.
 ///
 /// What is recorded stays recorded, a closed recording stays closed and, where an algorithm takes one

@@ -12,7 +12,7 @@ use std::time::Duration;
 use stateright::{Checker, CheckerBuilder, Model, Path, Property};
 
 use super::limits::{Limits, Progress, Watch};
-use super::tally::{Tally, decides};
+use super::tally::Tally;
 use super::{Engine, Exploration, PROGRESS_INTERVAL, Request};
 use crate::claims;
 use crate::models::claim::Claim;
@@ -164,7 +164,7 @@ pub fn shortest<S: System>(
     limits: Limits,
 ) -> Option<Path<S::State, S::Action>> {
     let decides = move |system: &S, state: &S::State| {
-        decides(claim, claims::judge(claim, &system.view(state)))
+        claims::decides(claim, claims::judge(claim, &system.view(state)))
     };
     shortest_to(system, decides, limits)
 }

@@ -65,7 +65,7 @@ impl<S: System> Tally<S> {
     fn note_judged(&self, claim: Claim, judged: bool) {
         let decided = self.decided.iter().find(|(noted, _)| *noted == claim);
         if let Some((_, decided)) = decided
-            && decides(claim, judged)
+            && claims::decides(claim, judged)
         {
             decided.store(true, Ordering::Relaxed);
         }
@@ -125,13 +125,5 @@ impl<S: System> Tally<S> {
             elapsed: self.watch.elapsed(),
             peak_bytes: None,
         }
-    }
-}
-
-/// Whether one state with this judgement settles the claim.
-pub(super) fn decides(claim: Claim, judgement: bool) -> bool {
-    match claim.kind() {
-        Kind::Safety => !judgement,
-        Kind::Witness => judgement,
     }
 }
