@@ -1,6 +1,7 @@
 //! The application: the computation under observation. It is what processes do when nobody takes a
 //! snapshot, and it never learns whether somebody does.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -13,6 +14,24 @@ impl<T: Clone + Debug + Eq + Ord + Hash + Send + Sync + 'static> Data for T {}
 
 /// What a process sends in one step: messages with the channel of each, in order.
 pub type Sends<M> = Vec<(ChannelId, M)>;
+
+/// A record that a source reads in: the unit of which "exactly once" speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Record {
+    /// Who reads it in.
+    pub source: ProcessId,
+    /// From 1, in the order in which its source reads.
+    pub number: u16,
+}
+
+impl Renamed for Record {
+    fn renamed(&self, renaming: &Renaming) -> Self {
+        Self { source: renaming.process(self.source), number: self.number }
+    }
+}
+
+/// How often each record has had its effect; those without are absent.
+pub type Effects = BTreeMap<Record, u16>;
 
 /// A step of the application in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +61,9 @@ pub trait Application: Send + Sync + 'static {
     /// Whether there is an amount that no step changes in sum: what processes hold and messages carry.
     /// `conserved` applies only if so.
     const CONSERVES: bool = false;
+
+    /// Whether effects of input records can be counted. "Exactly once" applies only if so.
+    const COUNTS_EFFECTS: bool = false;
 
     /// The state in which `process` starts.
     fn start(&self, process: ProcessId) -> Self::State;
@@ -94,6 +116,30 @@ pub trait Application: Send + Sync + 'static {
     fn amount_carried(&self, message: &Self::Message) -> u64 {
         let _ = message;
         0
+    }
+
+    /// How often each input record has had its effect on a state.
+    fn effects(&self, process: ProcessId, state: &Self::State) -> Effects {
+        let _ = (process, state);
+        Effects::new()
+    }
+
+    /// How often each will have had it at the end of a run in which nothing fails.
+    fn expected_effects(&self, process: ProcessId) -> Effects {
+        let _ = process;
+        Effects::new()
+    }
+
+    /// Whether a process writes what it receives to the outside.
+    fn is_sink(&self, process: ProcessId) -> bool {
+        let _ = process;
+        false
+    }
+
+    /// The input record that a message brings.
+    fn record_of(&self, message: &Self::Message) -> Option<Record> {
+        let _ = message;
+        None
     }
 
     /// The local state in a few words, without what the host shows by itself: the numbers of messages

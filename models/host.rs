@@ -5,28 +5,20 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::application::{Application, Sends};
-use crate::process::{Host, Occasion, Rules, Signature};
-use crate::process_state::{Input, Output, Packet, PacketOf, ProcessState, ProcessStateOf};
+use crate::bookkeeper::{Bookkeeper, Destination, OutboxOf};
+use crate::coordinator::CoordinatorState;
+use crate::process::{Occasion, Rules, Signature};
+use crate::process_state::{
+    CheckpointState, CheckpointStateOf, Input, Output, Packet, PacketOf, ProcessState,
+    ProcessStateOf,
+};
 use crate::recording::Message;
-use crate::setup::{Coordinator, Setup};
-use crate::topology::{ChannelId, ProcessId, Topology};
+use crate::setup::{Coordinator, Setup, Sinks};
+use crate::sink::SinkState;
+use crate::topology::{ChannelId, ProcessId};
 
-/// Where a packet goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Destination {
-    /// Along a channel of the topology.
-    Channel(ChannelId),
-    /// To a process on the coordinator's flow, which is no channel of the topology.
-    Process(ProcessId),
-    /// To the coordinator.
-    Coordinator,
-}
-
-/// The packets of one step, in order.
-pub type Outbox<C, M> = Vec<(Destination, Packet<C, M>)>;
-
-/// The outbox of an algorithm of signature `G` over an application.
-pub type OutboxOf<G, P> = Outbox<<G as Signature>::Control, <P as Application>::Message>;
+/// The only checkpoint where there is one, which every coordinator knows.
+const FIRST: u16 = 1;
 
 /// Runs an algorithm of signature `G` over application `P` at every process of a setup.
 pub struct ProcessHost<G: Signature, P> {
@@ -81,30 +73,31 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
     #[must_use]
     pub fn start(&self, process: ProcessId) -> ProcessStateOf<G, P> {
         let topology = &self.setup.topology;
-        let output = Output {
-            sent: 0,
-            sent_before_record: None,
-            sent_before_marker: None,
-            recording: Vec::new(),
-        };
-        let input = Input {
-            received: 0,
-            received_before_record: None,
-            left_out: None,
-            closed: false,
-            blocked: false,
-            recording: Vec::new(),
-        };
+        let writes = P::COUNTS_EFFECTS && self.application.is_sink(process);
+        let mut checkpoints = vec![self.nothing(process); self.setup.checkpoints.count.into()];
+        checkpoints[0].may_begin =
+            self.setup.coordinator == Coordinator::None && self.setup.initiators.contains(&process);
         ProcessState {
             application: self.application.start(process),
-            algorithm: G::State::default(),
-            outputs: vec![output; topology.outputs(process).len()],
-            inputs: vec![input; topology.inputs(process).len()],
-            recorded: None,
-            may_begin: self.setup.coordinator == Coordinator::None
-                && self.setup.initiators.contains(&process),
+            sent: vec![0; topology.outputs(process).len()],
+            received: vec![0; topology.inputs(process).len()],
+            checkpoints,
             may_instruct: self.setup.coordinator == Coordinator::Process(process),
+            sink: writes.then(SinkState::default),
+        }
+    }
+
+    /// What `process` has of a checkpoint that has not begun.
+    fn nothing(&self, process: ProcessId) -> CheckpointStateOf<G, P> {
+        let topology = &self.setup.topology;
+        CheckpointState {
+            algorithm: G::State::default(),
+            outputs: vec![Output::default(); topology.outputs(process).len()],
+            inputs: vec![Input::default(); topology.inputs(process).len()],
+            recorded: None,
+            may_begin: false,
             told_done: false,
+            abandoned: false,
         }
     }
 
@@ -112,6 +105,22 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
     #[must_use]
     pub fn instructed(&self) -> &BTreeSet<ProcessId> {
         &self.setup.initiators
+    }
+
+    /// Whether the coordinator, if it is an actor of its own, tells the processes to begin a checkpoint.
+    #[must_use]
+    pub fn may_instruct(&self, state: &CoordinatorState) -> bool {
+        self.setup.coordinator == Coordinator::Central && state.may_begin(self.setup.checkpoints)
+    }
+
+    /// The processes that the coordinator tells of completion: those that wait for it.
+    pub fn notified(&self) -> impl Iterator<Item = ProcessId> + '_ {
+        let writes = |&process: &ProcessId| {
+            P::COUNTS_EFFECTS
+                && self.setup.sinks == Sinks::Transactional
+                && self.application.is_sink(process)
+        };
+        self.setup.topology.processes().filter(writes)
     }
 
     /// The coordinating process tells the others to begin, and lets itself begin in a later step.
@@ -125,25 +134,27 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
         for &told in self.instructed() {
             let destination = match self.setup.topology.channel_between(process, told) {
                 _ if told == process => {
-                    state.may_begin = true;
+                    state.checkpoint_mut(FIRST).may_begin = true;
                     continue;
                 }
                 Some(channel) => Destination::Channel(channel),
                 None => Destination::Process(told),
             };
-            outbox.push((destination, Packet::Start));
+            outbox.push((destination, Packet::Start(FIRST)));
         }
     }
 
-    /// The process begins, by itself or because it is told to; without effect once it has recorded.
+    /// The process begins a checkpoint, by itself or because it is told to; without effect once it has
+    /// recorded.
     pub fn begin(
         &self,
         process: ProcessId,
         state: &mut ProcessStateOf<G, P>,
+        checkpoint: u16,
         outbox: &mut OutboxOf<G, P>,
     ) {
-        if !state.has_recorded() {
-            self.apply(Occasion::Initiate, process, state, None, outbox);
+        if !state.checkpoint(checkpoint).has_recorded() {
+            self.apply(Occasion::Initiate, process, state, checkpoint, None, outbox);
         }
     }
 
@@ -171,16 +182,26 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
     ) {
         let position = self.setup.topology.input_position(channel);
         match packet {
-            Packet::Start => self.begin(process, state, outbox),
-            Packet::Control(control) => {
-                let input = &mut state.inputs[position];
-                input.left_out.get_or_insert(input.received);
-                self.apply(Occasion::Control(channel, control), process, state, None, outbox);
+            Packet::Control { checkpoint, control } => {
+                let received = state.received[position];
+                let input = &mut state.checkpoint_mut(checkpoint).inputs[position];
+                input.left_out.get_or_insert(received);
+                let occasion = Occasion::Control(channel, control);
+                self.apply(occasion, process, state, checkpoint, None, outbox);
             }
             Packet::Message(message) => {
-                let occasion = Occasion::Message(channel);
-                self.apply(occasion, process, state, Some(&message), outbox);
-                state.inputs[position].received += 1;
+                for checkpoint in self.checkpoints() {
+                    if !state.checkpoint(checkpoint).abandoned {
+                        let occasion = Occasion::Message(channel);
+                        self.apply(occasion, process, state, checkpoint, Some(&message), outbox);
+                    }
+                }
+                state.received[position] += 1;
+                if let Some(sink) = &mut state.sink
+                    && let Some(record) = self.application.record_of(&message.content)
+                {
+                    sink.write(record, self.setup.sinks);
+                }
                 let mut sends = Vec::new();
                 self.application.receive(
                     process,
@@ -191,8 +212,62 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
                 );
                 self.send_messages(state, sends, outbox);
             }
-            Packet::Done => unreachable!("\"done\" goes to the coordinator only"),
+            Packet::Start(_) | Packet::Notice(_) | Packet::Done(_) => {
+                self.hear(process, state, packet, outbox);
+            }
         }
+    }
+
+    /// A word of the coordinator comes, on a channel or not.
+    pub fn hear(
+        &self,
+        process: ProcessId,
+        state: &mut ProcessStateOf<G, P>,
+        packet: PacketOf<G, P>,
+        outbox: &mut OutboxOf<G, P>,
+    ) {
+        match packet {
+            Packet::Start(checkpoint) => self.begin(process, state, checkpoint, outbox),
+            Packet::Notice(checkpoint) => {
+                let sink = state.sink.as_mut().expect("only sinks are told of completion");
+                sink.commit(checkpoint);
+            }
+            Packet::Done(_) => unreachable!("\"done\" goes to the coordinator only"),
+            Packet::Control { .. } | Packet::Message(_) => {
+                unreachable!("the coordinator sends neither messages nor control messages")
+            }
+        }
+    }
+
+    /// The process goes back to a checkpoint, or to the start if that is 0; also if the checkpoint was
+    /// declared complete too early and holds nothing of the process. `unfinished` are the checkpoints
+    /// that have begun and will not be complete: what it has of them is lost.
+    pub fn recover(
+        &self,
+        process: ProcessId,
+        state: &mut ProcessStateOf<G, P>,
+        to: u16,
+        unfinished: &[u16],
+    ) {
+        for &checkpoint in unfinished {
+            *state.checkpoint_mut(checkpoint) =
+                CheckpointState { abandoned: true, ..self.nothing(process) };
+        }
+        let start = self.start(process);
+        (state.application, state.sent, state.received) =
+            (start.application, start.sent, start.received);
+        let saved = self.checkpoints().contains(&to).then(|| state.checkpoint(to));
+        if let Some(saved) = saved.and_then(CheckpointState::recorded_process) {
+            (state.application, state.sent, state.received) =
+                (saved.state, saved.sent, saved.received);
+        }
+        if let Some(sink) = &mut state.sink {
+            sink.recover(to);
+        }
+    }
+
+    fn checkpoints(&self) -> std::ops::RangeInclusive<u16> {
+        FIRST..=self.setup.checkpoints.count
     }
 
     /// Applies the algorithm's rule; `current` is the message being received, if one is.
@@ -201,21 +276,24 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
         occasion: Occasion<G::Control>,
         process: ProcessId,
         state: &mut ProcessStateOf<G, P>,
+        checkpoint: u16,
         current: Option<&Message<P::Message>>,
         outbox: &mut OutboxOf<G, P>,
     ) {
         let topology = &self.setup.topology;
         // The algorithm's memory is lent out beside the rest of the state.
-        let mut memory = std::mem::take(&mut state.algorithm);
-        let mut bookkeeper = Bookkeeper::<G, P> { topology, process, state, outbox, current };
+        let mut memory = std::mem::take(&mut state.checkpoint_mut(checkpoint).algorithm);
+        let mut bookkeeper =
+            Bookkeeper::<G, P> { topology, process, state, checkpoint, outbox, current };
         let done = self.rules.apply(occasion, topology, process, &mut memory, &mut bookkeeper);
-        state.algorithm = memory;
-        if state.has_recorded() {
-            state.may_begin = false;
+        let own = state.checkpoint_mut(checkpoint);
+        own.algorithm = memory;
+        if own.has_recorded() {
+            own.may_begin = false;
         }
-        if done && !state.told_done && self.setup.coordinator != Coordinator::None {
-            state.told_done = true;
-            outbox.push((Destination::Coordinator, Packet::Done));
+        if done && !own.told_done && self.setup.coordinator != Coordinator::None {
+            own.told_done = true;
+            outbox.push((Destination::Coordinator, Packet::Done(checkpoint)));
         }
     }
 
@@ -226,94 +304,10 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
         outbox: &mut OutboxOf<G, P>,
     ) {
         for (channel, content) in sends {
-            let output = &mut state.outputs[self.setup.topology.output_position(channel)];
-            output.sent += 1;
-            let message = Message { number: output.sent, content };
+            let sent = &mut state.sent[self.setup.topology.output_position(channel)];
+            *sent += 1;
+            let message = Message { number: *sent, content };
             outbox.push((Destination::Channel(channel), Packet::Message(message)));
         }
-    }
-}
-
-/// Carries out the verbs of an algorithm and keeps the counts of the oracle.
-struct Bookkeeper<'a, G: Signature, P: Application> {
-    topology: &'a Topology,
-    process: ProcessId,
-    state: &'a mut ProcessStateOf<G, P>,
-    outbox: &'a mut OutboxOf<G, P>,
-    /// The message being received, in a rule for messages.
-    current: Option<&'a Message<P::Message>>,
-}
-
-impl<G: Signature, P: Application> Bookkeeper<'_, G, P> {
-    fn input(&mut self, channel: ChannelId) -> &mut Input<P::Message> {
-        self.check_end(channel, self.topology.channel(channel).target);
-        &mut self.state.inputs[self.topology.input_position(channel)]
-    }
-
-    fn output(&mut self, channel: ChannelId) -> &mut Output<P::Message> {
-        self.check_end(channel, self.topology.channel(channel).source);
-        &mut self.state.outputs[self.topology.output_position(channel)]
-    }
-
-    /// An algorithm that names a channel of other processes is no algorithm of this process.
-    fn check_end(&self, channel: ChannelId, end: ProcessId) {
-        assert!(
-            end == self.process,
-            "the algorithm at {} uses {} at the wrong end",
-            self.topology.name(self.process),
-            self.topology.channel_name(channel),
-        );
-    }
-}
-
-impl<G: Signature, P: Application> Host<G::Control> for Bookkeeper<'_, G, P> {
-    fn record_state(&mut self) {
-        self.state.recorded = Some(self.state.application.clone());
-        for output in &mut self.state.outputs {
-            output.sent_before_record = Some(output.sent);
-        }
-        for input in &mut self.state.inputs {
-            input.received_before_record = Some(input.received);
-            input.left_out.get_or_insert(input.received);
-        }
-    }
-
-    fn has_recorded(&self) -> bool {
-        self.state.has_recorded()
-    }
-
-    fn send(&mut self, channel: ChannelId, control: G::Control) {
-        let output = self.output(channel);
-        output.sent_before_marker.get_or_insert(output.sent);
-        self.outbox.push((Destination::Channel(channel), Packet::Control(control)));
-    }
-
-    fn store(&mut self, channel: ChannelId) {
-        let message = self.current.expect("only a message being received can be stored").clone();
-        if self.topology.channel(channel).target == self.process {
-            self.input(channel).recording.push(message);
-        } else {
-            self.output(channel).recording.push(message);
-        }
-    }
-
-    fn stored(&self, channel: ChannelId) -> usize {
-        if self.topology.channel(channel).target == self.process {
-            self.state.inputs[self.topology.input_position(channel)].recording.len()
-        } else {
-            self.state.outputs[self.topology.output_position(channel)].recording.len()
-        }
-    }
-
-    fn close(&mut self, channel: ChannelId) {
-        self.input(channel).closed = true;
-    }
-
-    fn is_closed(&self, channel: ChannelId) -> bool {
-        self.state.inputs[self.topology.input_position(channel)].closed
-    }
-
-    fn set_blocked(&mut self, channel: ChannelId, blocked: bool) {
-        self.input(channel).blocked = blocked;
     }
 }

@@ -19,6 +19,8 @@ pub mod recording;
 
 pub mod process;
 
+pub mod sink;
+
 pub mod process_state;
 
 pub mod algorithms;
@@ -26,5 +28,7 @@ pub mod algorithms;
 pub mod applications;
 
 pub mod coordinator;
+
+pub mod bookkeeper;
 
 pub mod host;

@@ -5,7 +5,8 @@ use crate::application::Application;
 use crate::process::Signature;
 use crate::recording::{Message, Outcome, RecordedProcess};
 use crate::renaming::{Renamed, Renaming};
-use crate::topology::{Channel, ProcessId, Topology};
+use crate::sink::SinkState;
+use crate::topology::{Channel, ChannelId, ProcessId, Topology};
 
 /// What travels between processes, and between them and the coordinator.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,29 +14,37 @@ pub enum Packet<C, M> {
     /// A message of the application.
     Message(Message<M>),
     /// A control message of the algorithm.
-    Control(C),
-    /// The coordinator's instruction to begin.
-    Start,
-    /// A process tells the coordinator that it has done its part.
-    Done,
+    Control {
+        /// For which checkpoint, from 1.
+        checkpoint: u16,
+        /// What it says.
+        control: C,
+    },
+    /// The coordinator's instruction to begin a checkpoint.
+    Start(u16),
+    /// A process tells the coordinator that it has done its part of a checkpoint.
+    Done(u16),
+    /// The coordinator's notice that a checkpoint is complete.
+    Notice(u16),
 }
 
 impl<C: Renamed, M: Renamed> Renamed for Packet<C, M> {
     fn renamed(&self, renaming: &Renaming) -> Self {
         match self {
             Self::Message(message) => Self::Message(message.renamed(renaming)),
-            Self::Control(control) => Self::Control(control.renamed(renaming)),
-            Self::Start => Self::Start,
-            Self::Done => Self::Done,
+            Self::Control { checkpoint, control } => {
+                Self::Control { checkpoint: *checkpoint, control: control.renamed(renaming) }
+            }
+            Self::Start(checkpoint) => Self::Start(*checkpoint),
+            Self::Done(checkpoint) => Self::Done(*checkpoint),
+            Self::Notice(checkpoint) => Self::Notice(*checkpoint),
         }
     }
 }
 
-/// The sending end of a channel.
+/// The sending end of a channel in a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Output<M> {
-    /// Messages sent so far.
-    pub sent: u16,
     /// n: messages sent before the process recorded.
     pub sent_before_record: Option<u16>,
     /// n': messages sent before the first control message went out.
@@ -44,11 +53,15 @@ pub struct Output<M> {
     pub recording: Vec<Message<M>>,
 }
 
-/// The receiving end of a channel.
+impl<M> Default for Output<M> {
+    fn default() -> Self {
+        Self { sent_before_record: None, sent_before_marker: None, recording: Vec::new() }
+    }
+}
+
+/// The receiving end of a channel in a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Input<M> {
-    /// Messages received so far.
-    pub received: u16,
     /// m: messages received before the process recorded.
     pub received_before_record: Option<u16>,
     /// m': messages received before the recording began, or before the first control message was
@@ -56,18 +69,28 @@ pub struct Input<M> {
     pub left_out: Option<u16>,
     /// Whether the recording has ended.
     pub closed: bool,
-    /// Whether the process does not read from the channel.
+    /// Whether the algorithm does not let the process read from the channel.
     pub blocked: bool,
     /// The messages stored as the state of the channel.
     pub recording: Vec<Message<M>>,
 }
 
-/// The state of a process under observation: application (`S`), algorithm (`A`), and the host's
-/// counters and recordings. Nothing in it depends on the path by which it was reached.
+impl<M> Default for Input<M> {
+    fn default() -> Self {
+        Self {
+            received_before_record: None,
+            left_out: None,
+            closed: false,
+            blocked: false,
+            recording: Vec::new(),
+        }
+    }
+}
+
+/// What a process has of one checkpoint: the algorithm's memory for it, and the host's counters and
+/// recordings.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProcessState<A, S, M> {
-    /// The application's local state.
-    pub application: S,
+pub struct CheckpointState<A, S, M> {
     /// The algorithm's own memory.
     pub algorithm: A,
     /// Per output, in the topology's order.
@@ -78,20 +101,64 @@ pub struct ProcessState<A, S, M> {
     pub recorded: Option<S>,
     /// Whether the process may begin by itself. Ends when it has recorded, by whatever cause.
     pub may_begin: bool,
-    /// Whether it is the coordinator and has not yet told the processes to begin.
-    pub may_instruct: bool,
     /// Whether it has told the coordinator that it is done.
     pub told_done: bool,
+    /// Whether a failover ended the checkpoint before it was complete.
+    pub abandoned: bool,
+}
+
+/// The state of a process under observation: application (`S`), algorithm (`A`), and the host's
+/// counters and recordings. Nothing in it depends on the path by which it was reached.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProcessState<A, S, M> {
+    /// The application's local state.
+    pub application: S,
+    /// Per output, in the topology's order, messages sent so far.
+    pub sent: Vec<u16>,
+    /// Per input, in the topology's order, messages received so far.
+    pub received: Vec<u16>,
+    /// Per checkpoint, in their order, what the process has of it.
+    pub checkpoints: Vec<CheckpointState<A, S, M>>,
+    /// Whether it is the coordinator and has not yet told the processes to begin.
+    pub may_instruct: bool,
+    /// What it has written, if it is a sink.
+    pub sink: Option<SinkState>,
 }
 
 /// The process state of an algorithm of signature `G` over an application.
 pub type ProcessStateOf<G, P> =
     ProcessState<<G as Signature>::State, <P as Application>::State, <P as Application>::Message>;
 
+/// What a process has of a checkpoint, of an algorithm of signature `G` over an application.
+pub type CheckpointStateOf<G, P> = CheckpointState<
+    <G as Signature>::State,
+    <P as Application>::State,
+    <P as Application>::Message,
+>;
+
 /// The packets of an algorithm of signature `G` over an application.
 pub type PacketOf<G, P> = Packet<<G as Signature>::Control, <P as Application>::Message>;
 
-impl<A, S: Clone, M: Clone> ProcessState<A, S, M> {
+impl<A, S, M> ProcessState<A, S, M> {
+    /// What the process has of a checkpoint, counted from 1.
+    #[must_use]
+    pub fn checkpoint(&self, checkpoint: u16) -> &CheckpointState<A, S, M> {
+        &self.checkpoints[usize::from(checkpoint) - 1]
+    }
+
+    /// The same, to be changed.
+    pub fn checkpoint_mut(&mut self, checkpoint: u16) -> &mut CheckpointState<A, S, M> {
+        &mut self.checkpoints[usize::from(checkpoint) - 1]
+    }
+
+    /// Whether the process does not read from an input.
+    #[must_use]
+    pub fn is_blocked(&self, input: usize) -> bool {
+        self.checkpoints.iter().any(|own| own.inputs[input].blocked)
+    }
+}
+
+impl<A, S, M> CheckpointState<A, S, M> {
     /// Whether the process has recorded.
     #[must_use]
     pub fn has_recorded(&self) -> bool {
@@ -103,8 +170,12 @@ impl<A, S: Clone, M: Clone> ProcessState<A, S, M> {
     pub fn is_complete(&self) -> bool {
         self.has_recorded() && self.inputs.iter().all(|input| input.closed)
     }
+}
 
-    fn recorded_process(&self) -> Option<RecordedProcess<S>> {
+impl<A, S: Clone, M: Clone> CheckpointState<A, S, M> {
+    /// What the process saved, once it has recorded.
+    #[must_use]
+    pub fn recorded_process(&self) -> Option<RecordedProcess<S>> {
         Some(RecordedProcess {
             state: self.recorded.clone()?,
             sent: self.outputs.iter().map(|o| o.sent_before_record).collect::<Option<_>>()?,
@@ -117,20 +188,17 @@ impl<A, S: Clone, M: Clone> ProcessState<A, S, M> {
     }
 }
 
-impl<A: Renamed, S: Renamed, M: Renamed> ProcessState<A, S, M> {
-    /// The state of `process`'s image when `process` is in this state.
-    #[must_use]
-    pub fn renamed(&self, topology: &Topology, process: ProcessId, renaming: &Renaming) -> Self {
-        let outputs = self.outputs.iter().map(|output| Output {
-            recording: output.recording.renamed(renaming),
-            ..output.clone()
-        });
+impl<A: Renamed, S: Renamed, M: Renamed> CheckpointState<A, S, M> {
+    fn renamed(&self, topology: &Topology, process: ProcessId, renaming: &Renaming) -> Self {
+        let outputs = self
+            .outputs
+            .iter()
+            .map(|output| Output { recording: output.recording.renamed(renaming), ..*output });
         let inputs = self
             .inputs
             .iter()
-            .map(|input| Input { recording: input.recording.renamed(renaming), ..input.clone() });
+            .map(|input| Input { recording: input.recording.renamed(renaming), ..*input });
         Self {
-            application: self.application.renamed(renaming),
             algorithm: self.algorithm.renamed(renaming),
             outputs: renaming.permuted_outputs(topology, process, outputs),
             inputs: renaming.permuted_inputs(topology, process, inputs),
@@ -140,19 +208,46 @@ impl<A: Renamed, S: Renamed, M: Renamed> ProcessState<A, S, M> {
     }
 }
 
-/// The snapshot in these process states, if it is complete.
+impl<A: Renamed, S: Renamed, M: Renamed> ProcessState<A, S, M> {
+    /// The state of `process`'s image when `process` is in this state.
+    #[must_use]
+    pub fn renamed(&self, topology: &Topology, process: ProcessId, renaming: &Renaming) -> Self {
+        let sent = self.sent.iter().copied();
+        let received = self.received.iter().copied();
+        let checkpoints = self.checkpoints.iter();
+        Self {
+            application: self.application.renamed(renaming),
+            sent: renaming.permuted_outputs(topology, process, sent),
+            received: renaming.permuted_inputs(topology, process, received),
+            checkpoints: checkpoints.map(|own| own.renamed(topology, process, renaming)).collect(),
+            may_instruct: self.may_instruct,
+            sink: self.sink.renamed(renaming),
+        }
+    }
+}
+
+/// The messages that a checkpoint holds as the state of a channel, in order.
+pub fn channel_recording<'s, A: 's, S: 's, M: 's>(
+    topology: &Topology,
+    channel: ChannelId,
+    states: impl Fn(ProcessId) -> &'s CheckpointState<A, S, M>,
+) -> impl Iterator<Item = &'s Message<M>> {
+    let Channel { source, target } = topology.channel(channel);
+    let received = &states(target).inputs[topology.input_position(channel)].recording;
+    let overtaken = &states(source).outputs[topology.output_position(channel)].recording;
+    received.iter().chain(overtaken)
+}
+
+/// The snapshot in what the processes have of a checkpoint, if it is complete.
 pub fn outcome<'s, A: 's, S: Clone + 's, M: Clone + 's>(
     topology: &Topology,
-    states: impl Fn(ProcessId) -> &'s ProcessState<A, S, M>,
+    states: impl Fn(ProcessId) -> &'s CheckpointState<A, S, M>,
 ) -> Option<Outcome<S, M>> {
     let complete = topology.processes().all(|p| states(p).is_complete());
     let processes = topology.processes().map(|p| states(p).recorded_process());
-    let channels = topology.channels().map(|c| {
-        let Channel { source, target } = topology.channel(c);
-        let received = &states(target).inputs[topology.input_position(c)].recording;
-        let overtaken = &states(source).outputs[topology.output_position(c)].recording;
-        received.iter().chain(overtaken).cloned().collect()
-    });
+    let channels = topology
+        .channels()
+        .map(|channel| channel_recording(topology, channel, &states).cloned().collect());
     complete.then_some(())?;
     Some(Outcome { processes: processes.collect::<Option<_>>()?, channels: channels.collect() })
 }

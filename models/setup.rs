@@ -17,6 +17,49 @@ pub enum Coordinator {
     Process(ProcessId),
 }
 
+/// How many snapshots are taken. More than one needs a central coordinator, which numbers them from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checkpoints {
+    /// How many; at least one.
+    pub count: u16,
+    /// How many may be under way at a time; at least one.
+    pub overlapping: u16,
+}
+
+impl Default for Checkpoints {
+    fn default() -> Self {
+        Self { count: 1, overlapping: 1 }
+    }
+}
+
+/// When what a sink writes can be seen outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sinks {
+    /// At once, and for ever.
+    Plain,
+    /// When a checkpoint is complete that covers it: it is pre-committed when the sink records, and
+    /// committed when the sink hears of completion. Carbone et al. 2017, section 4.3.
+    Transactional,
+}
+
+/// What can go wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Failures {
+    /// How often the whole job may fail over: every process returns to the newest checkpoint that was
+    /// declared complete. Needs a central coordinator.
+    pub failovers: u16,
+    /// How many of the coordinator's notices of completion may be lost.
+    pub lost_notices: u16,
+}
+
+impl Failures {
+    /// Whether anything can.
+    #[must_use]
+    pub fn are_possible(self) -> bool {
+        self != Self::default()
+    }
+}
+
 /// Where an algorithm runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -26,6 +69,12 @@ pub struct Setup {
     pub initiators: BTreeSet<ProcessId>,
     /// Who tells them.
     pub coordinator: Coordinator,
+    /// How many snapshots are taken.
+    pub checkpoints: Checkpoints,
+    /// What can go wrong.
+    pub failures: Failures,
+    /// When the outside sees what sinks write.
+    pub sinks: Sinks,
 }
 
 /// The initiators that an algorithm has when nobody names any.
@@ -51,6 +100,29 @@ impl DefaultInitiators {
 }
 
 impl Setup {
+    /// One snapshot, nothing fails, and what sinks write is seen at once.
+    #[must_use]
+    pub fn new(
+        topology: Topology,
+        initiators: BTreeSet<ProcessId>,
+        coordinator: Coordinator,
+    ) -> Self {
+        Self {
+            topology,
+            initiators,
+            coordinator,
+            checkpoints: Checkpoints::default(),
+            failures: Failures::default(),
+            sinks: Sinks::Plain,
+        }
+    }
+
+    /// Whether one snapshot is taken and nothing fails.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.checkpoints.count == 1 && !self.failures.are_possible()
+    }
+
     /// The renamings of the topology that change neither who may begin nor who coordinates, the
     /// identity first; at most `most`.
     #[must_use]
@@ -148,11 +220,11 @@ mod tests {
     use super::*;
 
     fn setup(topology: &str, initiators: &[usize]) -> Setup {
-        Setup {
-            topology: Topology::parse(topology).unwrap(),
-            initiators: initiators.iter().copied().map(ProcessId::new).collect(),
-            coordinator: Coordinator::None,
-        }
+        Setup::new(
+            Topology::parse(topology).unwrap(),
+            initiators.iter().copied().map(ProcessId::new).collect(),
+            Coordinator::None,
+        )
     }
 
     #[test]

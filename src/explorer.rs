@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use stateright::{Expectation, Model, Path, Property};
 
-use crate::claims;
+use crate::claims::{self, newest};
 use crate::models::claim::{Claim, Kind};
 use crate::picture::{Setting, SpaceTime, svg};
 use crate::system::System;
@@ -61,7 +61,7 @@ impl<S: System> Browsed<S> {
                 Kind::Witness => Expectation::Sometimes,
             },
             condition: |model, shown| {
-                claims::judge(Claim::ALL[CLAIM], &model.system.view(&shown.state))
+                claims::judge_state(Claim::ALL[CLAIM], &model.system.views(&shown.state))
             },
         }
     }
@@ -115,7 +115,11 @@ impl<S: System> Model for Browsed<S> {
         let run: Vec<_> =
             path.into_vec().into_iter().map(|(shown, action)| (shown.state, action)).collect();
         let trace = self.system.trace(&run);
-        Some(svg::draw(&SpaceTime::of(&trace, self.system.topology()), "", Setting::File))
+        Some(svg::draw(
+            &SpaceTime::of(&trace, newest(&trace.last), self.system.topology()),
+            "",
+            Setting::File,
+        ))
     }
 
     fn format_action(&self, action: &Self::Action) -> String {

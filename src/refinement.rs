@@ -115,7 +115,8 @@ impl<S: Specified> Follower<S> {
         let from = system.projected(&self.specification, state);
         system.next_steps(state).into_iter().find(|(action, next)| {
             let to = system.projected(&self.specification, next);
-            match self.distance(&from, &to, system.actor(action)) {
+            let steps = system.actor(action).and_then(|actor| self.distance(&from, &to, actor));
+            match steps {
                 Some(steps) => counts[steps] += 1,
                 None => return true,
             }
@@ -152,7 +153,7 @@ impl<S: Specified> Follower<S> {
     ) -> impl Iterator<Item = (ActionOf<S::Specification>, StateOf<S::Specification>)> {
         let mut actions = Vec::new();
         self.specification.actions(state, &mut actions);
-        actions.retain(|action| self.specification.actor(action) == actor);
+        actions.retain(|action| self.specification.actor(action) == Some(actor));
         actions.into_iter().filter_map(|action| {
             let next = self.specification.next_state(state, action.clone())?;
             Some((action, next))
@@ -171,8 +172,10 @@ fn failure<S: Specified>(
         .failing_step(system, &state, &mut StepCounts::default())
         .expect("the search ends where a step fails");
     let projected = system.projected(&follower.specification, &state);
-    let possible = follower.steps_of(system.actor(&action), &projected);
+    let possible = system.actor(&action).map(|actor| follower.steps_of(actor, &projected));
     let instead = possible
+        .into_iter()
+        .flatten()
         .filter_map(|(action, _)| follower.specification.format_step(&projected, action))
         .collect();
     run.extend([(state, Some(action)), (next, None)]);

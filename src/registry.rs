@@ -282,8 +282,8 @@ impl Job for ShortestToSnapshot<'_> {
     fn run<S: Specified>(self, system: Arc<S>) -> Option<Shown> {
         let key = self.key.to_owned();
         let records = move |system: &S, state: &S::State| {
-            let outcome = system.outcome(state);
-            outcome.is_some_and(|outcome| system.snapshot(&outcome).key == key)
+            let outcomes = system.outcomes(state);
+            outcomes.iter().any(|outcome| system.snapshot(outcome).key == key)
         };
         let path = shortest_to(&system, records, self.limits)?;
         Some(shown(&*system, path))

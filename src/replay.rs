@@ -10,7 +10,7 @@ pub struct Replay {
     /// The run, told anew.
     pub trace: Trace,
     /// Its states as the claims see them, the initial one first.
-    pub views: Vec<View>,
+    pub views: Vec<Vec<View>>,
 }
 
 /// Why a run cannot be replayed: a step is not enabled.
@@ -27,7 +27,7 @@ impl Replay {
     /// for a witness.
     #[must_use]
     pub fn first_deciding(&self, claim: Claim) -> Option<usize> {
-        self.views.iter().position(|view| decides(claim, view))
+        self.views.iter().position(|views| decides(claim, views))
     }
 
     /// Whether the last state decides `claim`.
@@ -37,8 +37,8 @@ impl Replay {
     }
 }
 
-fn decides(claim: Claim, view: &View) -> bool {
-    claims::decides(claim, claims::judge(claim, view))
+fn decides(claim: Claim, views: &[View]) -> bool {
+    claims::decides(claim, claims::judge_state(claim, views))
 }
 
 /// Replays `steps` from the initial state; of each only which action it is counts.
@@ -64,7 +64,7 @@ pub fn replay<S: System>(system: &S, steps: &[TraceStep]) -> Result<Replay, Stuc
         state = after;
     }
     run.push((state, None));
-    let views = run.iter().map(|(state, _)| system.view(state)).collect();
+    let views = run.iter().map(|(state, _)| system.views(state)).collect();
     Ok(Replay { trace: system.trace(&run), views })
 }
 

@@ -58,7 +58,7 @@ fn amounts<A: SnapshotAlgorithm>(topology: &str) -> BTreeSet<u64> {
     let accounts = vec![Account { balance: 1, transfers: 2 }; topology.process_count()];
     let initiators = A::INFO.default_initiators.on(&topology);
     let application = Arc::new(Bank::new(&topology, accounts));
-    let setup = Arc::new(Setup { topology, initiators, coordinator: Coordinator::Central });
+    let setup = Arc::new(Setup::new(topology, initiators, Coordinator::Central));
     let system = SystemOf::<A, Bank>::of::<A>(setup, Arc::clone(&application));
     let mut seen = BTreeMap::new();
     let mut next = system.init_states();

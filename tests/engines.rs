@@ -65,11 +65,9 @@ fn compare_system<S: System>(system: &Arc<S>, request: &Request) {
 }
 
 fn setup(topology: &str, initiators: &[usize], coordinator: Coordinator) -> Arc<Setup> {
-    Arc::new(Setup {
-        topology: Topology::parse(topology).expect("the notation is right"),
-        initiators: initiators.iter().copied().map(ProcessId::new).collect(),
-        coordinator,
-    })
+    let topology = Topology::parse(topology).expect("the notation is right");
+    let initiators = initiators.iter().copied().map(ProcessId::new).collect();
+    Arc::new(Setup::new(topology, initiators, coordinator))
 }
 
 fn compare<A: SnapshotAlgorithm>(setup: &Arc<Setup>, script: Script) {

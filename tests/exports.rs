@@ -121,12 +121,12 @@ fn itf_states_say_what_the_run_does() {
         assert_eq!(itf.meta["source"], instance.name);
         assert_eq!(itf.states.len(), replay.trace.steps.len() + 1);
         assert_eq!(itf.vars[0], "step");
-        assert_eq!(itf.vars.len(), 10 + usize::from(replay.trace.last.declared.is_some()));
+        assert_eq!(itf.vars.len(), 10 + usize::from(replay.trace.last[0].declared.is_some()));
         for (index, state) in itf.states.iter().enumerate() {
             assert_eq!(state.meta.index, index);
             let words = index.checked_sub(1).map(|step| replay.trace.steps[step].to_string());
             assert_eq!(state.step, words.unwrap_or("the start".to_owned()));
-            assert_eq!(state.declared, replay.views[index].declared);
+            assert_eq!(state.declared, replay.views[index][0].declared);
             for channel in instance.setup.topology.channels() {
                 one_channel(&instance, &replay, index, state, channel);
             }
@@ -145,7 +145,7 @@ fn one_channel(
     let topology = &instance.setup.topology;
     let name = topology.channel_name(channel);
     let Channel { source, target } = topology.channel(channel);
-    let view = &replay.views[index].channels[channel.index()];
+    let view = &replay.views[index][0].channels[channel.index()];
     let ends = [topology.name(source).to_owned(), topology.name(target).to_owned()];
     let count = |kind| {
         let taken = replay.trace.steps[..index].iter();
@@ -167,7 +167,7 @@ fn one_channel(
     assert!(recording.eq(view.recording.iter().copied()));
     assert_eq!(state.closed.elements.contains(&name), view.closed);
     assert_eq!(state.blocked.elements.contains(&name), view.blocked);
-    let recorded = replay.views[index].recorded[source.index()];
+    let recorded = replay.views[index][0].recorded[source.index()];
     assert_eq!(state.recorded.elements.contains(topology.name(source)), recorded);
 }
 

@@ -40,7 +40,7 @@ fn outcomes_with<A: SnapshotAlgorithm>(
     let topology = Topology::parse(text).unwrap();
     let script = Script::round_robin(&topology, messages);
     let initiators = A::INFO.default_initiators.on(&topology);
-    let setup = Setup { topology, initiators, coordinator };
+    let setup = Setup::new(topology, initiators, coordinator);
     let system = SystemOf::<A, Script>::of::<A>(Arc::new(setup), Arc::new(script));
     let system = Arc::new(Reduced::new(system, Reduction::default()));
     let request = Request { claims: Vec::new(), limits: Limits::default(), threads: 1 };

@@ -27,7 +27,8 @@ use snapcheck::models::process_state::Packet;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ProcessId, Topology};
 use snapcheck::system::{
-    ActorAction, ActorStates, Observer, System, SystemModel, SystemOf, SystemState, Timer,
+    ActorAction, ActorStates, Observer, System, SystemAction, SystemModel, SystemOf, SystemState,
+    Timer,
 };
 
 /// An event of the application: (process, position among its events).
@@ -129,7 +130,7 @@ impl<G: Signature, P: Application> Observer<G, P> for History {
         let old = before.actor_states[actor].process();
         let new = after.actor_states[actor].process();
         // The algorithm's part of a step comes before the application's.
-        if !old.has_recorded() && new.has_recorded() {
+        if !old.checkpoint(1).has_recorded() && new.checkpoint(1).has_recorded() {
             self.cut[actor] = Some(self.events[actor].len());
         }
         if !is_event {
@@ -142,9 +143,9 @@ impl<G: Signature, P: Application> Observer<G, P> for History {
         });
         let event = self.happen(actor, send);
         for (&channel, (old, new)) in
-            topology.outputs(process).iter().zip(old.outputs.iter().zip(&new.outputs))
+            topology.outputs(process).iter().zip(old.sent.iter().zip(&new.sent))
         {
-            for _ in old.sent..new.sent {
+            for _ in *old..*new {
                 self.in_flight[channel.index()].push_back(event);
             }
         }
@@ -163,7 +164,7 @@ struct Watched<G: Signature, O: Observer<G, Script>> {
 
 impl<G: Signature, O: Observer<G, Script>> Model for Watched<G, O> {
     type State = State<G, O>;
-    type Action = ActorAction<G, Script>;
+    type Action = SystemAction<G, Script>;
 
     fn init_states(&self) -> Vec<Self::State> {
         self.model.init_states()
@@ -191,14 +192,14 @@ fn explore<A: SnapshotAlgorithm, O: Observer<SignatureOf<A>, Script>>(
     let topology = Topology::parse(topology).unwrap();
     let script = Script::round_robin(&topology, messages);
     let initiators = A::INFO.default_initiators.on(&topology);
-    let setup = Setup { topology, initiators, coordinator };
+    let setup = Setup::new(topology, initiators, coordinator);
     let model = SystemOf::<A, _, O>::of::<A>(Arc::new(setup), Arc::new(script));
     Watched { model, properties }.checker().spawn_bfs().join()
 }
 
 fn agreement<G: Signature>() -> Vec<Property<Watched<G, History>>> {
     fn by_claim<G: Signature>(watched: &Watched<G, History>, state: &State<G, History>) -> bool {
-        claims::judge(Claim::ConsistentCut, &watched.model.view(state))
+        claims::judge_state(Claim::ConsistentCut, &watched.model.views(state))
     }
     vec![
         Property::always("the oracles agree", |watched, state: &State<G, History>| {
@@ -279,29 +280,31 @@ impl<G: Signature, P: Application> Observer<G, P> for CausedRecords {
         action: &ActorAction<G, P>,
         after: &ActorStates<G, P>,
     ) {
-        let ActorModelAction::Deliver { src, dst, msg: Packet::Control(_) } = action else {
+        let ActorModelAction::Deliver { src, dst, msg: Packet::Control { .. } } = action else {
             return;
         };
         let (source, target) = (usize::from(*src), usize::from(*dst));
         let old = before.actor_states[target].process();
         let new = after.actor_states[target].process();
-        if old.has_recorded() || !new.has_recorded() {
+        let (old, own) = (old.checkpoint(1), new.checkpoint(1));
+        if old.has_recorded() || !own.has_recorded() {
             return;
         }
         let topology = &host.setup().topology;
         let ends = (ProcessId::new(source), ProcessId::new(target));
         let channel = topology.channel_between(ends.0, ends.1).unwrap();
         let sender = after.actor_states[source].process();
-        let output = &sender.outputs[topology.output_position(channel)];
-        let input = &new.inputs[topology.input_position(channel)];
+        let output = &sender.checkpoint(1).outputs[topology.output_position(channel)];
+        let position = topology.input_position(channel);
+        let (input, received) = (&own.inputs[position], new.received[position]);
         let numbers = [
             output.sent_before_record,
             output.sent_before_marker,
             input.received_before_record,
             input.left_out,
         ];
-        self.seen |= input.received > 0;
-        self.wrong |= numbers.iter().any(|number| *number != Some(input.received));
+        self.seen |= received > 0;
+        self.wrong |= numbers.iter().any(|number| *number != Some(received));
     }
 }
 

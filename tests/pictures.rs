@@ -7,6 +7,7 @@
 use expect_test::{expect, expect_file};
 
 use snapcheck::check::{Options, Traces, check};
+use snapcheck::claims::newest;
 use snapcheck::instance::bundled;
 use snapcheck::models::claim::Claim;
 use snapcheck::picture::{Crossing, Setting, SpaceTime, svg, unicode};
@@ -20,7 +21,7 @@ fn picture(name: &str, claim: Claim) -> SpaceTime {
     let options = Options { claims: vec![claim], traces: Traces::All, ..Options::default() };
     let report = check(&registry, instance, &options, &|_| ());
     let shown = report.claims[0].shown.as_ref().expect("there is a trace to draw");
-    SpaceTime::of(&shown.trace, &instance.setup.topology)
+    SpaceTime::of(&shown.trace, newest(&shown.trace.last), &instance.setup.topology)
 }
 
 #[test]
@@ -85,7 +86,8 @@ fn every_picture_is_well_formed_and_narrow() {
         }
         let report = check(&registry, &instance, &options, &|_| ());
         for shown in report.claims.iter().filter_map(|claim| claim.shown.as_ref()) {
-            let picture = SpaceTime::of(&shown.trace, &instance.setup.topology);
+            let picture =
+                SpaceTime::of(&shown.trace, newest(&shown.trace.last), &instance.setup.topology);
             let text = svg::draw(&picture, "<caption> & \"more\"", Setting::File);
             assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"));
             assert!(text.contains("&lt;caption&gt; &amp; &quot;more&quot;"));

@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use itertools::Itertools;
 use stateright::Model;
-use stateright::actor::ActorModelAction;
 
 use snapcheck::models::algorithms::{
     ChandyLamport, Clock, FlinkAligned, FlinkAtLeastOnce, General, GeneralLiteral,
@@ -23,7 +22,7 @@ use snapcheck::models::recording::Outcome;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ChannelId, ProcessId, Topology};
 use snapcheck::system::{
-    ActorAction, Reduced, Reduction, System, SystemModel, SystemOf, SystemState,
+    Composed, Reduced, Reduction, System, SystemAction, SystemModel, SystemOf, SystemState,
 };
 
 const FEWER: Reduction = Reduction { interleavings: true, symmetry: false };
@@ -58,7 +57,7 @@ where
             continue;
         }
         count += 1;
-        ends.outcomes.extend(system.outcome(&state));
+        ends.outcomes.extend(system.outcomes(&state));
         if system.is_terminal(&state) {
             ends.terminal.insert(format!("{state:?}"));
         }
@@ -86,7 +85,7 @@ fn compare<A: SnapshotAlgorithm>(setup: &Setup, script: &Script) -> (usize, usiz
 fn setup<A: SnapshotAlgorithm>(topology: &str, coordinator: Coordinator) -> Setup {
     let topology = Topology::parse(topology).unwrap();
     let initiators = A::INFO.default_initiators.on(&topology);
-    Setup { topology, initiators, coordinator }
+    Setup::new(topology, initiators, coordinator)
 }
 
 /// Compares on a topology with so many messages on each channel.
@@ -183,7 +182,7 @@ fn compare_everywhere<A: SnapshotAlgorithm>() {
             for coordinator in [NONE, Coordinator::Central, inside(0)] {
                 let initiators = initiators.iter().copied().collect();
                 let topology = topology.clone();
-                compare::<A>(&Setup { topology, initiators, coordinator }, &script);
+                compare::<A>(&Setup::new(topology, initiators, coordinator), &script);
             }
         }
     }
@@ -205,18 +204,14 @@ struct Careless<A: SnapshotAlgorithm>(SystemOf<A, Script>);
 
 impl<A: SnapshotAlgorithm> Model for Careless<A> {
     type State = State<A, Script>;
-    type Action = ActorAction<SignatureOf<A>, Script>;
+    type Action = SystemAction<SignatureOf<A>, Script>;
 
     fn init_states(&self) -> Vec<Self::State> {
         self.0.init_states()
     }
 
     fn actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>) {
-        let actor = |action: &Self::Action| match action {
-            ActorModelAction::Deliver { dst, .. } => usize::from(*dst),
-            ActorModelAction::Timeout(id, _) => usize::from(*id),
-            _ => unreachable!("a system only delivers and times out"),
-        };
+        let actor = |action: &Self::Action| self.0.actor(action).expect("nothing fails here");
         self.0.actions(state, actions);
         let steps = actions.iter().map(actor).counts_by(|actor| actor);
         let chosen = steps.into_iter().map(|(actor, count)| (count, actor)).min();

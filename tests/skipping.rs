@@ -88,7 +88,7 @@ fn scripts() -> impl Strategy<Value = (Arc<Setup>, Script)> {
                 };
                 script.steps[process].push(step);
             }
-            (Arc::new(Setup { topology, initiators, coordinator }), script)
+            (Arc::new(Setup::new(topology, initiators, coordinator)), script)
         },
     )
 }
@@ -187,11 +187,8 @@ fn steps_that_send_several_messages_at_once() {
     {
         let topology = Topology::parse(topology).expect("the notation is right");
         let bursts = || Bursts::on(&topology, times);
-        let setup = Arc::new(Setup {
-            topology: topology.clone(),
-            initiators: [ProcessId::new(0)].into(),
-            coordinator: Coordinator::None,
-        });
+        let initiators = [ProcessId::new(0)].into();
+        let setup = Arc::new(Setup::new(topology.clone(), initiators, Coordinator::None));
         compare::<ChandyLamport, _>(&setup, bursts());
         compare::<General, _>(&setup, bursts());
         compare::<Clock, _>(&setup, bursts());

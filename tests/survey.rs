@@ -22,7 +22,7 @@ use support::lights::Lights;
 
 fn setup(topology: &str, initiators: &[usize], coordinator: Coordinator) -> Arc<Setup> {
     let initiators = initiators.iter().map(|&index| ProcessId::new(index)).collect();
-    Arc::new(Setup { topology: Topology::parse(topology).unwrap(), initiators, coordinator })
+    Arc::new(Setup::new(Topology::parse(topology).unwrap(), initiators, coordinator))
 }
 
 /// Steps from the beginning to the end of a run, and control messages sent in it.
@@ -45,8 +45,8 @@ type Run<S> = Vec<(<S as stateright::Model>::State, Option<<S as stateright::Mod
 /// Goes on with a run in every way until its snapshot is complete.
 fn every_run<S: System>(system: &S, run: &mut Run<S>, found: &mut Vec<[u64; 2]>) {
     let state = run.last().unwrap().0.clone();
-    let declared = system.view(&state).declared;
-    if declared.unwrap_or_else(|| system.outcome(&state).is_some()) {
+    let declared = system.views(&state)[0].declared;
+    if declared.unwrap_or_else(|| !system.outcomes(&state).is_empty()) {
         found.push(costs(&system.trace(run)));
         return;
     }

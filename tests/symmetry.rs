@@ -73,7 +73,7 @@ fn kinds<A: SnapshotAlgorithm>(
 fn setup<A: SnapshotAlgorithm>(topology: &str, coordinator: Coordinator) -> Setup {
     let topology = Topology::parse(topology).unwrap();
     let initiators = A::INFO.default_initiators.on(&topology);
-    Setup { topology, initiators, coordinator }
+    Setup::new(topology, initiators, coordinator)
 }
 
 fn scripted<A: SnapshotAlgorithm>(setup: Setup, messages: u16) -> SystemOf<A, Script> {

@@ -154,14 +154,14 @@ fn errors_in_the_json() {
         "\"send\"",
         "\"sent\"",
         &expect![[r#"
-        error: unknown variant `sent`, expected one of `send`, `internal`, `receive`, `receive-control`, `begin`, `instruct`, `receive-start`, `receive-done`
-          --> a.json:16:37
-           |
-        16 |     {"process": "p", "action": "sent", "channel": ["p", "q"], "message": 1},
-           |                                     ^
-           |
-           = help: give a value of the expected kind
-    "#]],
+            error: unknown variant `sent`, expected one of `send`, `internal`, `receive`, `receive-control`, `begin`, `instruct`, `receive-start`, `receive-done`, `receive-notice`, `lose-notice`, `fail-over`
+              --> a.json:16:37
+               |
+            16 |     {"process": "p", "action": "sent", "channel": ["p", "q"], "message": 1},
+               |                                     ^
+               |
+               = help: give a value of the expected kind
+        "#]],
     );
     error(
         "\"message\": 1}",

@@ -1,6 +1,6 @@
 //! The claims: what "consistent" means. Trusted; meant to be audited in one sitting.
 //!
-//! [`judge`] says for one state what a claim says of it. A safety claim is violated if some reachable
+//! [`judge_state`] says for one state what a claim says of it, and [`judge`] of one checkpoint in it. A safety claim is violated if some reachable
 //! state is judged false; a witness exists if some reachable state is judged true. Each claim is a
 //! plain predicate with a scope, so that engines may choose when to evaluate it.
 
@@ -59,7 +59,7 @@ pub fn predicate(claim: Claim) -> Predicate {
     }
 }
 
-/// Whether `state` is as the safety claim says, or is an example for the witness.
+/// Whether a checkpoint in a state is as the safety claim says, or is an example for the witness.
 #[must_use]
 pub fn judge(claim: Claim, state: &View) -> bool {
     // Outside its scope a safety claim is true and a witness is not there.
@@ -78,6 +78,30 @@ pub fn judge(claim: Claim, state: &View) -> bool {
         Predicate::State(holds) => holds(state),
         Predicate::Complete(_) | Predicate::Declared(_) | Predicate::Terminal(_) => outside,
     }
+}
+
+/// Whether a state is as the safety claim says, in every checkpoint, or is an example for the witness,
+/// in some.
+#[must_use]
+pub fn judge_state(claim: Claim, checkpoints: &[View]) -> bool {
+    match claim.kind() {
+        Kind::Safety => checkpoints.iter().all(|view| judge(claim, view)),
+        Kind::Witness => checkpoints.iter().any(|view| judge(claim, view)),
+    }
+}
+
+/// The view of a state that decides a claim; if none does, that of the newest checkpoint that has begun.
+#[must_use]
+pub fn decisive(claim: Claim, checkpoints: &[View]) -> &View {
+    let decides = |view: &&View| decides(claim, judge(claim, view));
+    checkpoints.iter().find(decides).unwrap_or_else(|| newest(checkpoints))
+}
+
+/// The view of the newest checkpoint that has begun, or of the first.
+#[must_use]
+pub fn newest(checkpoints: &[View]) -> &View {
+    let begun = checkpoints.iter().rev().find(|view| view.has_begun());
+    begun.or(checkpoints.first()).expect("a state has at least one checkpoint")
 }
 
 /// Whether one channel is as the safety claim says, or is an example for the witness; a claim that is

@@ -13,6 +13,7 @@ use super::selection::{AdHoc, Selection, default_instances, named};
 use super::{Failure, Search, save_trace, say};
 use crate::check::{Options, Report, Status, Traces, check, irreducible};
 use crate::claims;
+use crate::claims::decisive;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::instance::{Field, Instance, find_claim};
 use crate::models::claim::Claim;
@@ -202,7 +203,11 @@ fn draw(report: &Report, folder: &Target<'_>) -> Result<(), Diagnostic> {
         let Some(shown) = &found.shown else { continue };
         let claim = found.claim;
         let caption = caption(claim, &shown.trace, instance);
-        let picture = svg::draw(&SpaceTime::of(&shown.trace, topology), &caption, Setting::File);
+        let picture = svg::draw(
+            &SpaceTime::of(&shown.trace, decisive(claim, &shown.trace.last), topology),
+            &caption,
+            Setting::File,
+        );
         let name = format!("{}.{}.svg", file_name(&instance.name), claim.name());
         folder.write(Some(&name), &picture)?;
     }

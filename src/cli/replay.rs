@@ -8,6 +8,7 @@ use super::check::caption;
 use super::output::Target;
 use super::{Failure, say};
 use crate::check::Status;
+use crate::claims::decisive;
 use crate::diagnostic::Diagnostic;
 use crate::picture::{Setting, SpaceTime, svg};
 use crate::registry::Registry;
@@ -62,6 +63,10 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
 fn draw(file: &TraceFile, replayed: &Replay, path: &Path) -> Result<(), Diagnostic> {
     let topology = &file.instance.setup.topology;
     let caption = caption(file.claim, &replayed.trace, &file.instance);
-    let picture = svg::draw(&SpaceTime::of(&replayed.trace, topology), &caption, Setting::File);
+    let picture = svg::draw(
+        &SpaceTime::of(&replayed.trace, decisive(file.claim, &replayed.trace.last), topology),
+        &caption,
+        Setting::File,
+    );
     Target::file("--svg", path)?.write(None, &picture)
 }

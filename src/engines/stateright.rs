@@ -164,7 +164,7 @@ pub fn shortest<S: System>(
     limits: Limits,
 ) -> Option<Path<S::State, S::Action>> {
     let decides = move |system: &S, state: &S::State| {
-        claims::decides(claim, claims::judge(claim, &system.view(state)))
+        claims::decides(claim, claims::judge_state(claim, &system.views(state)))
     };
     shortest_to(system, decides, limits)
 }

@@ -57,7 +57,7 @@ impl<S: System> Tally<S> {
         self.decided.iter().filter(undecided).map(|(claim, _)| *claim)
     }
 
-    /// Takes note of what a claim says of a state.
+    /// Takes note of what a claim says of a checkpoint in a state.
     pub(super) fn note(&self, claim: Claim, view: &View) {
         self.note_judged(claim, claims::judge(claim, view));
     }
@@ -87,12 +87,17 @@ impl<S: System> Tally<S> {
         if !self.watch.admit() {
             return;
         }
-        let view = system.view(state);
-        self.undecided().for_each(|claim| self.note(claim, &view));
-        if view.is_complete()
-            && let Some(outcome) = system.outcome(state)
-        {
-            self.add_outcome(outcome);
+        self.note_state(system, state);
+    }
+
+    /// Takes note of what the claims say of a state, and of its outcomes.
+    pub(super) fn note_state(&self, system: &S, state: &S::State) {
+        let views = system.views(state);
+        for view in &views {
+            self.undecided().for_each(|claim| self.note(claim, view));
+        }
+        if views.iter().any(View::is_complete) {
+            system.outcomes(state).into_iter().for_each(|outcome| self.add_outcome(outcome));
         }
     }
 

@@ -119,7 +119,7 @@ impl Draft {
             title: self.title,
             algorithm,
             topology_text: self.topology.value,
-            setup: Arc::new(Setup { topology, initiators, coordinator }),
+            setup: Arc::new(Setup::new(topology, initiators, coordinator)),
             application_text,
             application,
             expect,

@@ -42,11 +42,10 @@ pub fn of(algorithm: AlgorithmInfo) -> Vec<Instance> {
                 application: ApplicationSpec::Script(Arc::new(Script::round_robin(
                     &topology, messages,
                 ))),
-                setup: Arc::new(Setup {
-                    initiators: algorithm.default_initiators.on(&topology),
-                    topology,
-                    coordinator,
-                }),
+                setup: {
+                    let initiators = algorithm.default_initiators.on(&topology);
+                    Arc::new(Setup::new(topology, initiators, coordinator))
+                },
                 expect: Expectations::default(),
                 only_when_named: false,
             });

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, VecDeque};
 use itertools::Itertools;
 
 use crate::models::topology::Topology;
-use crate::system::{ActionKind, ChannelView, Effect, Sent, Trace, TraceStep};
+use crate::system::{ActionKind, ChannelView, Effect, Sent, Trace, TraceStep, View};
 
 /// The name of the coordinator's line where it is an actor of its own.
 const COORDINATOR: &str = "coordinator";
@@ -52,8 +52,10 @@ pub struct Arrow {
     pub from: Point,
     /// The line it goes to.
     pub to_line: usize,
-    /// The step of its receive; none if it is still in flight at the end.
+    /// The step of its receive; none if it is still in flight at the end, or was lost.
     pub received: Option<usize>,
+    /// The step in which it was lost.
+    pub lost: Option<usize>,
     /// How it lies to the cut.
     pub crossing: Crossing,
 }
@@ -106,21 +108,23 @@ pub struct SpaceTime {
     pub recorded: Vec<Option<usize>>,
     /// Blocked intervals.
     pub blocked: Vec<Blocked>,
+    /// Steps in which the job fails over, each with what it goes back to.
+    pub failovers: Vec<(usize, String)>,
     /// Every channel.
     pub channels: Vec<ChannelNote>,
 }
 
 impl SpaceTime {
-    /// What is to be seen of `trace`.
+    /// What is to be seen of `trace`; `shown` is the checkpoint whose cut is drawn, in its last state.
     #[must_use]
-    pub fn of(trace: &Trace, topology: &Topology) -> Self {
-        let coordinator = trace.last.declared.is_some().then(|| COORDINATOR.to_owned());
+    pub fn of(trace: &Trace, shown: &View, topology: &Topology) -> Self {
+        let coordinator = shown.declared.is_some().then(|| COORDINATOR.to_owned());
         let lines = coordinator.into_iter().chain(topology.names().map(ToOwned::to_owned));
-        let mut builder = Builder::new(lines.collect(), trace.steps.len());
+        let mut builder = Builder::new(lines.collect(), trace.steps.len(), shown.checkpoint);
         for step in &trace.steps {
             builder.add(step);
         }
-        let channels = trace.last.channels.iter().map(|channel| note(channel, topology)).collect();
+        let channels = shown.channels.iter().map(|channel| note(channel, topology)).collect();
         builder.finish(channels)
     }
 }
@@ -136,12 +140,14 @@ fn note(channel: &ChannelView, topology: &Topology) -> ChannelNote {
 
 struct Builder {
     picture: SpaceTime,
+    /// The one whose records make the cut.
+    checkpoint: u16,
     /// Per flow, the arrows that have not arrived, in order.
     in_flight: BTreeMap<(usize, usize), VecDeque<usize>>,
 }
 
 impl Builder {
-    fn new(lines: Vec<String>, steps: usize) -> Self {
+    fn new(lines: Vec<String>, steps: usize, checkpoint: u16) -> Self {
         let recorded = vec![None; lines.len()];
         let picture = SpaceTime {
             lines,
@@ -150,9 +156,10 @@ impl Builder {
             events: Vec::new(),
             recorded,
             blocked: Vec::new(),
+            failovers: Vec::new(),
             channels: Vec::new(),
         };
-        Self { picture, in_flight: BTreeMap::new() }
+        Self { picture, checkpoint, in_flight: BTreeMap::new() }
     }
 
     fn line(&self, name: &str) -> usize {
@@ -161,6 +168,11 @@ impl Builder {
     }
 
     fn add(&mut self, step: &TraceStep) {
+        match step.action {
+            ActionKind::FailOver => return self.fail_over(step),
+            ActionKind::LoseNotice => return self.lose_notice(step),
+            _ => {}
+        }
         let at = Point { line: self.line(&step.process), step: step.step };
         if let Some(from) = &step.from {
             // Flows are FIFO: what arrives is what was sent first.
@@ -183,9 +195,54 @@ impl Builder {
         }
     }
 
+    /// All that is in flight is gone, and what was blocked is read again; channels hold what the
+    /// checkpoint does.
+    fn fail_over(&mut self, step: &TraceStep) {
+        for arrow in std::mem::take(&mut self.in_flight).into_values().flatten() {
+            self.picture.arrows[arrow].lost = Some(step.step);
+        }
+        let open = self.picture.blocked.iter_mut().filter(|blocked| blocked.until.is_none());
+        open.for_each(|blocked| blocked.until = Some(step.step));
+        for effect in &step.effects {
+            match effect {
+                Effect::Restores { checkpoint } => {
+                    let to = match checkpoint {
+                        0 => "the start".to_owned(),
+                        number => format!("checkpoint {number}"),
+                    };
+                    self.picture.failovers.push((step.step, format!("FAILOVER to {to}")));
+                }
+                Effect::Replays { channel: [source, target], messages } => {
+                    let from = Point { line: self.line(source), step: step.step };
+                    for &message in messages {
+                        self.send(from, target, Sent::Message(message));
+                    }
+                }
+                Effect::Commits { sink, records } => {
+                    let at = Point { line: self.line(sink), step: step.step };
+                    self.commit(at, records);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn commit(&mut self, at: Point, records: &[String]) {
+        let label = format!("commits {}", records.iter().join(", "));
+        self.picture.events.push(Event { at, label });
+    }
+
+    fn lose_notice(&mut self, step: &TraceStep) {
+        let lines = (self.line(COORDINATOR), self.line(&step.process));
+        let notice = self.in_flight.get_mut(&lines).and_then(VecDeque::pop_front);
+        let notice = notice.expect("what is lost was sent");
+        self.picture.arrows[notice].lost = Some(step.step);
+    }
+
     fn send(&mut self, from: Point, to: &str, what: Sent) {
         let to_line = self.line(to);
-        let arrow = Arrow { what, from, to_line, received: None, crossing: Crossing::None };
+        let (received, lost, crossing) = (None, None, Crossing::None);
+        let arrow = Arrow { what, from, to_line, received, lost, crossing };
         self.in_flight
             .entry((from.line, to_line))
             .or_default()
@@ -196,7 +253,14 @@ impl Builder {
     fn effect(&mut self, at: Point, effect: &Effect) {
         let name = |[source, target]: &[String; 2]| format!("{source}→{target}");
         match effect {
-            Effect::Records { .. } => self.picture.recorded[at.line] = Some(at.step),
+            Effect::Records { checkpoint, .. } if checkpoint.unwrap_or(1) == self.checkpoint => {
+                self.picture.recorded[at.line] = Some(at.step);
+            }
+            Effect::Records { checkpoint, .. } => {
+                let label = format!("records {}", checkpoint.unwrap_or(1));
+                self.picture.events.push(Event { at, label });
+            }
+            Effect::Commits { records, .. } => self.commit(at, records),
             Effect::Sends { what, to } => {
                 for receiver in to {
                     self.send(at, receiver, what.clone());
@@ -215,10 +279,15 @@ impl Builder {
                     open.until = Some(at.step);
                 }
             }
-            Effect::Declares => {
-                self.picture.events.push(Event { at, label: "declares completion".to_owned() });
+            Effect::Declares { checkpoint } => {
+                let number = checkpoint.map(|number| format!(" of {number}")).unwrap_or_default();
+                let label = format!("declares completion{number}");
+                self.picture.events.push(Event { at, label });
             }
-            Effect::Stores { .. } | Effect::Closes { .. } => {}
+            Effect::Stores { .. }
+            | Effect::Closes { .. }
+            | Effect::Restores { .. }
+            | Effect::Replays { .. } => {}
         }
     }
 

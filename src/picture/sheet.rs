@@ -14,7 +14,7 @@ svg text{font:13px system-ui,sans-serif;fill:var(--ink)}.small{font-size:11px;fi
 .forward{stroke:var(--orange);stroke-width:3.5}.backward{stroke:var(--alarm);stroke-width:4;stroke-dasharray:10 3}\
 .cut{stroke:var(--cut);stroke-width:3;fill:none;stroke-linejoin:round}.record{fill:var(--cut)}\
 .dot{fill:var(--ink)}.open{fill:var(--paper);stroke:var(--faint);stroke-width:1.5}\
-.blocked{fill:var(--faint);opacity:.28}\
+.blocked{fill:var(--faint);opacity:.28}.failover{stroke:var(--alarm);stroke-width:6;opacity:.7}\
 .alarm{fill:var(--alarm);font-weight:700}.state{fill:var(--orange);font-weight:700}.halo{stroke:var(--paper);\
 stroke-width:4;paint-order:stroke}\
 .band{fill:none}.node{fill:var(--paper);stroke:var(--ink);stroke-width:1.5}\

@@ -25,6 +25,7 @@ pub fn draw(picture: &SpaceTime, caption: &str, setting: Setting<'_>) -> String 
     canvas.steps();
     canvas.lines();
     canvas.blocked();
+    canvas.failovers();
     canvas.cut();
     for arrow in &picture.arrows {
         canvas.arrow(arrow);
@@ -129,6 +130,19 @@ impl Canvas<'_> {
         }
     }
 
+    /// A failover is one moment for all.
+    fn failovers(&mut self) {
+        for (step, words) in &self.picture.failovers {
+            self.open(*step);
+            let (x, bottom) = (x(*step), TOP + self.picture.lines.len() * LINE);
+            self.add(format_args!(
+                "<line class=\"failover\" x1=\"{x}\" y1=\"{TOP}\" x2=\"{x}\" y2=\"{bottom}\"/>"
+            ));
+            self.label((x + 6, TOP + 12), "alarm halo", "start", words);
+            self.close();
+        }
+    }
+
     /// The cut passes through the record points, line by line.
     fn cut(&mut self) {
         let records = self.picture.recorded.iter().enumerate();
@@ -166,10 +180,11 @@ impl Canvas<'_> {
         let (x1, y1) = (x(arrow.from.step), y(arrow.from.line));
         let (x2, y2) = match arrow.received {
             Some(step) => (x(step), y(arrow.to_line)),
-            // What is still in flight ends in the open, most of the way across.
+            // What is still in flight or was lost ends in the open, most of the way across.
             None => {
                 let (from, to) = (y1 as isize, y(arrow.to_line) as isize);
-                (self.end() - 8, (from + (to - from) * 2 / 3).unsigned_abs())
+                let end = arrow.lost.map_or(self.end(), x);
+                (end - 8, (from + (to - from) * 2 / 3).unsigned_abs())
             }
         };
         let head = match arrow.received {
@@ -190,7 +205,12 @@ impl Canvas<'_> {
             ));
         }
         self.add(format_args!("<circle class=\"dot\" cx=\"{x1}\" cy=\"{y1}\" r=\"3\"/>"));
-        if arrow.received.is_none() {
+        if arrow.lost.is_some() {
+            let (left, right, top, bottom) = (x2 - 4, x2 + 4, y2 - 4, y2 + 4);
+            self.add(format_args!(
+                "<path class=\"{class}\" d=\"M{left} {top}L{right} {bottom}M{right} {top}L{left} {bottom}\"/>"
+            ));
+        } else if arrow.received.is_none() {
             self.add(format_args!("<circle class=\"open\" cx=\"{x2}\" cy=\"{y2}\" r=\"4\"/>"));
         }
         let loop_height = if arrow.from.line == arrow.to_line { 26 } else { 0 };
@@ -205,6 +225,7 @@ impl Canvas<'_> {
             (Sent::Control(name), _) => (name.clone(), "small halo"),
             (Sent::Start, _) => ("start".to_owned(), "small halo"),
             (Sent::Done, _) => ("done".to_owned(), "small halo"),
+            (Sent::Notice, _) => ("notice".to_owned(), "small halo"),
         };
         self.label(at, class, "start", &text);
         self.close();

@@ -70,6 +70,11 @@ impl<'p> Grid<'p> {
             row.put(self.column(line), if after { "┃" } else { "│" });
         }
         let mut notes = Vec::new();
+        if let Some((_, words)) = picture.failovers.iter().find(|(at, _)| *at == step) {
+            let last = self.column(picture.lines.len() - 1);
+            row.put(MARGIN, &"═".repeat(last + 3 - MARGIN));
+            notes.push(words.clone());
+        }
         if let Some(arrow) = picture.arrows.iter().find(|arrow| arrow.received == Some(step)) {
             self.arrival(&mut row, arrow);
             if arrow.crossing == Crossing::Backward {
@@ -119,7 +124,11 @@ impl<'p> Grid<'p> {
 
     fn sent(&self, arrow: &Arrow) -> String {
         let to = &self.picture.lines[arrow.to_line];
-        let lost = if arrow.received.is_none() { " (in flight)" } else { "" };
+        let lost = match (arrow.received, arrow.lost) {
+            (Some(_), _) => "",
+            (None, Some(_)) => " (lost)",
+            (None, None) => " (in flight)",
+        };
         format!("{}→{to}{lost}", short(&arrow.what, 8))
     }
 }
@@ -130,6 +139,7 @@ fn short(what: &Sent, width: usize) -> String {
         Sent::Control(name) => name.clone(),
         Sent::Start => "start".to_owned(),
         Sent::Done => "done".to_owned(),
+        Sent::Notice => "notice".to_owned(),
     };
     text.chars().take(width.max(1)).collect()
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::diagram;
 use super::refinements;
 use super::text::{COLUMNS, symbol, thousands};
+use crate::claims::newest;
 use crate::compare::{Comparison, Inclusion, Side};
 use crate::order::Order;
 use crate::picture::{SpaceTime, unicode};
@@ -124,7 +125,8 @@ fn strict_inclusion(comparison: &Comparison, inclusion: &Inclusion) -> String {
     );
     if let Some(shown) = &witness.shown {
         let topology = &comparison.sides[*larger].instance.setup.topology;
-        let picture = unicode::draw(&SpaceTime::of(&shown.trace, topology));
+        let picture =
+            unicode::draw(&SpaceTime::of(&shown.trace, newest(&shown.trace.last), topology));
         for row in picture.lines() {
             let _ = writeln!(text, "      {row}");
         }

@@ -7,9 +7,10 @@ use crate::models::claim::{Claim, Kind};
 use crate::models::topology::{Channel, Topology};
 use crate::system::{Amounts, ChannelView, View};
 
-/// Says what in `state` violates `claim`. None for witnesses and for states that do not violate it.
+/// Says what in a state violates `claim`. None for witnesses and for states that do not violate it.
 #[must_use]
-pub fn explain(claim: Claim, state: &View, topology: &Topology) -> Option<String> {
+pub fn explain(claim: Claim, checkpoints: &[View], topology: &Topology) -> Option<String> {
+    let state = claims::decisive(claim, checkpoints);
     if claim.kind() == Kind::Witness || claims::judge(claim, state) {
         return None;
     }

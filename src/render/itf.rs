@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 use itertools::Itertools;
 use serde_json::{Map, Value, json};
 
+use crate::claims::newest;
 use crate::instance::Instance;
 use crate::models::claim::Claim;
 use crate::models::topology::{Channel, ChannelId, Topology};
@@ -30,13 +31,13 @@ use crate::trace_file::shown_verdict;
 #[must_use]
 pub fn trace(instance: &Instance, claim: Claim, replay: &Replay) -> String {
     let topology = &instance.setup.topology;
-    let picture = SpaceTime::of(&replay.trace, topology);
+    let picture = SpaceTime::of(&replay.trace, newest(&replay.trace.last), topology);
     let told = replay.trace.steps.iter().map(ToString::to_string);
     let told = std::iter::once("the start".to_owned()).chain(told);
-    let states = replay.views.iter().zip(told).enumerate().map(|(step, (view, words))| {
+    let states = replay.views.iter().zip(told).enumerate().map(|(step, (views, words))| {
         let mut variables = vec![("step", json!(words))];
         variables.extend(moving(topology, &picture, step));
-        variables.extend(recorded(topology, view));
+        variables.extend(recorded(topology, newest(views)));
         variables
     });
     let states = states.collect_vec();

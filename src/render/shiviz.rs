@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::claims::newest;
 use crate::models::topology::Topology;
 use crate::picture::{Arrow, Point, SpaceTime};
 use crate::replay::Replay;
@@ -17,7 +18,7 @@ type Clock = BTreeMap<usize, usize>;
 /// The log.
 #[must_use]
 pub fn log(topology: &Topology, replay: &Replay) -> String {
-    let picture = SpaceTime::of(&replay.trace, topology);
+    let picture = SpaceTime::of(&replay.trace, newest(&replay.trace.last), topology);
     let mut clocks = vec![Clock::new(); picture.lines.len()];
     // The clock of whoever sent, as it was with the send.
     let mut sends: BTreeMap<Point, Clock> = BTreeMap::new();

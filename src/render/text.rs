@@ -335,7 +335,8 @@ pub(super) fn told_run(instance: &Instance, claim: Claim, trace: &Trace) -> Stri
         let _ = writeln!(text, "  {:>2}. {step}", step.step);
     }
     let topology = &instance.setup.topology;
-    let picture = unicode::draw(&SpaceTime::of(trace, topology));
+    let picture =
+        unicode::draw(&SpaceTime::of(trace, claims::decisive(claim, &trace.last), topology));
     let _ = writeln!(text, "\n{picture}\n");
     if let Some(words) = explain(claim, &trace.last, topology) {
         let _ = writeln!(text, "  So {words}.");

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use itertools::Itertools;
 
+use crate::claims::newest;
 use crate::engines::{EngineKind, Graph, Limits, Request, graph};
 use crate::system::{Snapshot, System, View};
 
@@ -54,10 +55,11 @@ pub fn survey<S: System>(system: &Arc<S>, limits: Limits) -> Option<Survey> {
     let mut held = 0;
     let mut phases = Vec::new();
     let graph = graph(&**system, limits, |state| {
-        let view = system.view(state);
+        let views = system.views(state);
+        let view = newest(&views);
         let blocked = view.channels.iter().filter(|channel| channel.blocked);
         held = held.max(blocked.map(|channel| channel.in_flight).sum());
-        let phase = Phase::of(&view, system.has_begun(state));
+        let phase = Phase::of(view, system.has_begun(state));
         phases.push(phase);
         phase != Phase::Complete
     })?;

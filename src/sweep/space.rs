@@ -68,7 +68,7 @@ impl Space {
         let coordinator = if options.central { Coordinator::Central } else { Coordinator::None };
         let setup = |topology: &Topology, initiators: BTreeSet<ProcessId>| NamedSetup {
             topology: topology.notation(),
-            setup: Arc::new(Setup { topology: topology.clone(), initiators, coordinator }),
+            setup: Arc::new(Setup::new(topology.clone(), initiators, coordinator)),
         };
         let setups = topologies
             .iter()

@@ -9,8 +9,9 @@ use std::borrow::Cow;
 use stateright::actor::{Actor, Id, Out, model_timeout};
 
 use crate::models::application::Application;
+use crate::models::bookkeeper::{Destination, OutboxOf};
 use crate::models::coordinator::CoordinatorState;
-use crate::models::host::{Destination, OutboxOf, ProcessHost};
+use crate::models::host::ProcessHost;
 use crate::models::process::Signature;
 use crate::models::process_state::{Packet, PacketOf, ProcessState, ProcessStateOf};
 use crate::models::setup::Coordinator;
@@ -22,8 +23,8 @@ use crate::models::topology::ProcessId;
 /// their lengths, so that timers alone would not tell states apart.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Timer<T> {
-    /// The process begins the snapshot.
-    Begin,
+    /// The process begins a checkpoint, counted from 1.
+    Begin(u16),
     /// The coordinator tells processes to begin.
     Instruct,
     /// The application takes a step.
@@ -36,12 +37,7 @@ pub enum ActorState<A, S, M> {
     /// A process.
     Process(ProcessState<A, S, M>),
     /// The coordinator.
-    Coordinator {
-        /// Whether it is central and has not yet told the processes to begin.
-        may_instruct: bool,
-        /// What it knows.
-        state: CoordinatorState,
-    },
+    Coordinator(CoordinatorState),
 }
 
 impl<A, S, M> ActorState<A, S, M> {
@@ -53,7 +49,7 @@ impl<A, S, M> ActorState<A, S, M> {
     pub fn process(&self) -> &ProcessState<A, S, M> {
         match self {
             Self::Process(state) => state,
-            Self::Coordinator { .. } => unreachable!("actors below the last are processes"),
+            Self::Coordinator(_) => unreachable!("actors below the last are processes"),
         }
     }
 }
@@ -92,13 +88,14 @@ impl<G: Signature, P: Application> SystemActor<G, P> {
         let mut timers = Vec::new();
         match (state, self.role) {
             (ActorState::Process(state), Role::Process(process)) => {
-                timers.extend(state.may_begin.then_some(Timer::Begin));
+                let begins = (1..).zip(&state.checkpoints).filter(|(_, own)| own.may_begin);
+                timers.extend(begins.map(|(checkpoint, _)| Timer::Begin(checkpoint)));
                 timers.extend(state.may_instruct.then_some(Timer::Instruct));
                 let enabled = self.host.application().enabled(process, &state.application);
                 timers.extend(enabled.into_iter().map(Timer::Application));
             }
-            (ActorState::Coordinator { may_instruct, .. }, _) => {
-                timers.extend(may_instruct.then_some(Timer::Instruct));
+            (ActorState::Coordinator(state), _) => {
+                timers.extend(self.host.may_instruct(state).then_some(Timer::Instruct));
             }
             (ActorState::Process(_), Role::Coordinator) => {
                 unreachable!("the coordinator's actor starts with the coordinator's state")
@@ -153,8 +150,8 @@ impl<G: Signature, P: Application> SystemActor<G, P> {
             .flatten();
         match channel {
             Some(channel) => self.host.deliver(process, state, channel, packet, outbox),
-            // A flow that is no channel carries nothing but the coordinator's instruction.
-            None => self.host.begin(process, state, outbox),
+            // A flow that is no channel carries nothing but the coordinator's words.
+            None => self.host.hear(process, state, packet, outbox),
         }
     }
 }
@@ -169,10 +166,9 @@ impl<G: Signature, P: Application> Actor for SystemActor<G, P> {
     fn on_start(&self, _: Id, _: &Option<()>, out: &mut Out<Self>) -> Self::State {
         let state = match self.role {
             Role::Process(process) => ActorState::Process(self.host.start(process)),
-            Role::Coordinator => ActorState::Coordinator {
-                may_instruct: self.host.setup().coordinator == Coordinator::Central,
-                state: CoordinatorState::default(),
-            },
+            Role::Coordinator => {
+                ActorState::Coordinator(CoordinatorState::start(self.host.setup().checkpoints))
+            }
         };
         for timer in self.timers(&state) {
             out.set_timer(timer, model_timeout());
@@ -195,10 +191,15 @@ impl<G: Signature, P: Application> Actor for SystemActor<G, P> {
                 self.deliver(process, state, source, packet, &mut outbox);
                 self.post(outbox, out);
             }
-            (ActorState::Coordinator { state, .. }, _) => {
-                debug_assert_eq!(packet, Packet::Done, "only \"done\" reaches the coordinator");
+            (ActorState::Coordinator(state), _) => {
+                let Packet::Done(checkpoint) = packet else {
+                    unreachable!("only \"done\" reaches the coordinator")
+                };
                 let process = ProcessId::new(usize::from(source));
-                state.on_done(&self.host.setup().topology, process);
+                if state.on_done(&self.host.setup().topology, process, checkpoint) {
+                    let notice = |told| (Destination::Process(told), Packet::Notice(checkpoint));
+                    self.post(self.host.notified().map(notice).collect(), out);
+                }
             }
             (ActorState::Process(_), Role::Coordinator) => {
                 unreachable!("the coordinator's actor starts with the coordinator's state")
@@ -218,14 +219,17 @@ impl<G: Signature, P: Application> Actor for SystemActor<G, P> {
         let mut outbox = Vec::new();
         match (state.to_mut(), self.role) {
             (ActorState::Process(state), Role::Process(process)) => match timer {
-                Timer::Begin => self.host.begin(process, state, &mut outbox),
+                Timer::Begin(checkpoint) => {
+                    self.host.begin(process, state, *checkpoint, &mut outbox);
+                }
                 Timer::Instruct => self.host.instruct(process, state, &mut outbox),
                 Timer::Application(action) => self.host.act(process, state, action, &mut outbox),
             },
-            (ActorState::Coordinator { may_instruct, .. }, _) => {
-                *may_instruct = false;
+            (ActorState::Coordinator(state), _) => {
+                state.begun += 1;
                 let told = self.host.instructed().iter();
-                outbox.extend(told.map(|&p| (Destination::Process(p), Packet::Start)));
+                let instruction = Packet::Start(state.begun);
+                outbox.extend(told.map(|&p| (Destination::Process(p), instruction.clone())));
             }
             (ActorState::Process(_), Role::Coordinator) => {
                 unreachable!("the coordinator's actor starts with the coordinator's state")

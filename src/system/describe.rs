@@ -5,9 +5,9 @@ use std::fmt;
 use itertools::Itertools;
 
 use super::Snapshot;
-use super::actor::ActorState;
 use super::model::{SystemModel, SystemState, flows};
 use super::observer::Observer;
+use super::telling::control_words;
 use crate::models::application::Application;
 use crate::models::process::Signature;
 use crate::models::process_state::Packet;
@@ -117,13 +117,14 @@ pub(super) fn describe<G: Signature, P: Application, O: Observer<G, P>>(
     state: &SystemState<G, P, O>,
 ) -> StateWords {
     let topology = &model.setup().topology;
-    let coordinator = match state.actors.actor_states.last().map(AsRef::as_ref) {
-        Some(ActorState::Coordinator { state, .. }) => Some(CoordinatorWords {
-            done: state.done.iter().map(|&p| topology.name(p)).join(", "),
-            declared: state.declared,
-        }),
-        _ => None,
-    };
+    let coordinator = state.coordinator().map(|known| {
+        // Of several checkpoints the newest that has begun.
+        let newest = known.checkpoint(known.begun.max(1));
+        CoordinatorWords {
+            done: newest.done.iter().map(|&p| topology.name(p)).join(", "),
+            declared: newest.declared,
+        }
+    });
     StateWords {
         processes: topology.processes().map(|p| process_words(model, state, p)).collect(),
         channels: topology.channels().map(|c| channel_words(model, state, c)).collect(),
@@ -139,28 +140,34 @@ fn process_words<G: Signature, P: Application, O: Observer<G, P>>(
     let application = model.host().application();
     let topology = &model.setup().topology;
     let own = state.process(process);
-    let told = |words: String, sent: Vec<u16>, received: Vec<u16>| {
-        let total = |counts: Vec<u16>| counts.into_iter().map(u32::from).sum::<u32>();
+    let told = |words: String, sent: &[u16], received: &[u16]| {
+        let total = |counts: &[u16]| counts.iter().copied().map(u32::from).sum::<u32>();
         let counts = format!("sent {}, received {}", total(sent), total(received));
         [words, counts].iter().filter(|part| !part.is_empty()).join(", ")
     };
-    let recorded = own.recorded.as_ref().map(|recorded| {
-        told(
-            application.describe_state(process, recorded),
-            own.outputs.iter().filter_map(|output| output.sent_before_record).collect(),
-            own.inputs.iter().filter_map(|input| input.received_before_record).collect(),
-        )
+    let recorded = own.checkpoints.iter().map(|own| {
+        let saved = own.recorded_process()?;
+        let words = application.describe_state(process, &saved.state);
+        Some(told(words, &saved.sent, &saved.received))
     });
+    let now = application.describe_state(process, &own.application);
     ProcessWords {
         name: topology.name(process).to_owned(),
-        now: told(
-            application.describe_state(process, &own.application),
-            own.outputs.iter().map(|output| output.sent).collect(),
-            own.inputs.iter().map(|input| input.received).collect(),
-        ),
-        recorded,
-        may_begin: own.may_begin,
+        now: told(now, &own.sent, &own.received),
+        recorded: numbered(recorded),
+        may_begin: own.checkpoints.iter().any(|own| own.may_begin),
     }
+}
+
+/// What there is of each checkpoint, with its number where there are several.
+fn numbered(words: impl ExactSizeIterator<Item = Option<String>>) -> Option<String> {
+    let several = words.len() > 1;
+    let mut known = (1..).zip(words).filter_map(|(checkpoint, words)| {
+        let words = words?;
+        Some(if several { format!("{checkpoint}: {words}") } else { words })
+    });
+    let known = known.join("; ");
+    (!known.is_empty()).then_some(known)
 }
 
 fn channel_words<G: Signature, P: Application, O: Observer<G, P>>(
@@ -170,26 +177,39 @@ fn channel_words<G: Signature, P: Application, O: Observer<G, P>>(
 ) -> ChannelWords {
     let topology = &model.setup().topology;
     let Channel { source, target } = topology.channel(channel);
-    let input = &state.process(target).inputs[topology.input_position(channel)];
-    let output = &state.process(source).outputs[topology.output_position(channel)];
+    let position = topology.input_position(channel);
     let in_flight = flows(&state.actors.network)
         .filter(|&((s, t), _)| model.channel(s, t) == Some(channel))
         .flat_map(|(_, packets)| packets)
         .map(|packet| match packet {
             Packet::Message(Message { number, .. }) => number.to_string(),
-            Packet::Control(control) => control.to_string(),
-            Packet::Start => "start".to_owned(),
-            Packet::Done => "done".to_owned(),
+            Packet::Control { checkpoint, control } => control_words(model, *checkpoint, control),
+            Packet::Start(_) => "start".to_owned(),
+            Packet::Done(_) => "done".to_owned(),
+            Packet::Notice(_) => "notice".to_owned(),
         })
         .join(", ");
-    let messages = input.recording.iter().chain(&output.recording).map(|m| m.number).join(", ");
-    let begun = state.process(target).has_recorded() || input.closed;
+    let (from, to) = (state.process(source), state.process(target));
+    let recordings = from.checkpoints.iter().zip(&to.checkpoints).map(|(from, to)| {
+        let input = &to.inputs[position];
+        let output = &from.outputs[topology.output_position(channel)];
+        let numbers = input.recording.iter().chain(&output.recording).map(|m| m.number).join(", ");
+        let begun = to.has_recorded() || input.closed;
+        begun.then_some(RecordingWords { messages: numbers, closed: input.closed })
+    });
     ChannelWords {
         name: topology.channel_name(channel),
         in_flight,
-        recording: begun.then_some(RecordingWords { messages, closed: input.closed }),
-        blocked: input.blocked,
+        recording: newest(recordings),
+        blocked: to.is_blocked(position),
     }
+}
+
+/// The recording for the newest checkpoint that has one.
+fn newest(
+    recordings: impl DoubleEndedIterator<Item = Option<RecordingWords>>,
+) -> Option<RecordingWords> {
+    recordings.rev().flatten().next()
 }
 
 /// A snapshot in a line: what each process had sent and received, and what the channels hold.

@@ -5,6 +5,7 @@
 
 mod actor;
 mod describe;
+mod failure;
 mod model;
 mod observer;
 mod parts;
@@ -16,7 +17,8 @@ mod view;
 
 pub use actor::{ActorState, SystemActor, Timer};
 pub use describe::{ChannelWords, CoordinatorWords, ProcessWords, RecordingWords, StateWords};
-pub use model::{ActorAction, ActorStates, SystemModel, SystemOf, SystemState};
+pub use failure::{Action, Incidents};
+pub use model::{ActorAction, ActorStates, SystemAction, SystemModel, SystemOf, SystemState};
 pub use observer::Observer;
 pub use parts::{Composed, LocalState, Part, PartOf, Recording};
 pub use reduced::{Reduced, Reduction};
@@ -39,8 +41,11 @@ pub trait System: Composed {
     /// Processes and channels.
     fn topology(&self) -> &Topology;
 
-    /// What the claims need to know of `state`.
-    fn view(&self, state: &Self::State) -> View;
+    /// What the claims need to know of `state`: a view for each checkpoint.
+    fn views(&self, state: &Self::State) -> Vec<View>;
+
+    /// Whether a state must be judged as a whole, and not by what its parts show.
+    fn is_judged_whole(&self) -> bool;
 
     /// Whether the snapshot has begun: with a coordinator by its instruction, else by a first record.
     fn has_begun(&self, state: &Self::State) -> bool;
@@ -52,12 +57,13 @@ pub trait System: Composed {
         action: &Self::Action,
         after: &Self::State,
     ) -> u32;
+
     /// What of it they need to know of the channels between two parts in these local states, while
     /// nothing is under way.
     fn channels(&self, ends: [(usize, &Self::Local); 2]) -> Vec<ChannelView>;
 
-    /// The snapshot of `state`, if it is complete.
-    fn outcome(&self, state: &Self::State) -> Option<Self::Outcome>;
+    /// The complete snapshots in `state`.
+    fn outcomes(&self, state: &Self::State) -> Vec<Self::Outcome>;
 
     /// All the outcomes that those found stand for.
     fn all_outcomes(&self, found: BTreeSet<Self::Outcome>) -> BTreeSet<Self::Outcome> {

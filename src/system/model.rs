@@ -1,21 +1,26 @@
 //! The model that checkers and Explorer run: stateright's actor model without the deliveries from
 //! blocked channels, and with steps told in words.
 
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use stateright::Model;
-use stateright::actor::{ActorModel, ActorModelAction, ActorModelState, Id, Network, Timers};
+use stateright::actor::{
+    ActorModel, ActorModelAction, ActorModelState, Id, Network, RandomChoices, Timers,
+};
 
 use super::actor::{ActorState, StateOf, SystemActor, Timer};
 use super::describe::{self, StateWords};
+use super::failure::{Action, Incidents};
 use super::observer::Observer;
 use super::telling;
 use super::trace::Trace;
 use super::view::{ChannelView, View, channels_between, view};
 use super::{Snapshot, System};
 use crate::models::application::Application;
+use crate::models::coordinator::CoordinatorState;
 use crate::models::host::ProcessHost;
 use crate::models::process::{Rules, RulesOf, Signature, SignatureOf};
 use crate::models::process_state::{self, Packet, PacketOf, ProcessStateOf};
@@ -29,35 +34,47 @@ pub type ActorStates<G, P> = ActorModelState<SystemActor<G, P>>;
 /// A timer of an actor.
 type TimerOf<P> = Timer<<P as Application>::Action>;
 
-/// A step of the system.
+/// A step of an actor.
 pub type ActorAction<G, P> = ActorModelAction<PacketOf<G, P>, TimerOf<P>, ()>;
 
+/// A step of the system.
+pub type SystemAction<G, P> = Action<ActorAction<G, P>>;
+
 /// A run as stateright gives it: states, each with the action that leaves it.
-pub(super) type Run<G, P, O> = [(SystemState<G, P, O>, Option<ActorAction<G, P>>)];
+pub(super) type Run<G, P, O> = [(SystemState<G, P, O>, Option<SystemAction<G, P>>)];
 
 /// A state of the system, and what an observer remembers.
 pub struct SystemState<G: Signature, P: Application, O = ()> {
     /// The system.
     pub actors: ActorStates<G, P>,
+    /// What has failed.
+    pub incidents: Incidents,
     /// The observer's history.
     pub observer: O,
 }
 
 impl<G: Signature, P: Application, O: Clone> Clone for SystemState<G, P, O> {
     fn clone(&self) -> Self {
-        Self { actors: self.actors.clone(), observer: self.observer.clone() }
+        Self {
+            actors: self.actors.clone(),
+            incidents: self.incidents,
+            observer: self.observer.clone(),
+        }
     }
 }
 
 impl<G: Signature, P: Application, O: PartialEq> PartialEq for SystemState<G, P, O> {
     fn eq(&self, other: &Self) -> bool {
-        self.actors == other.actors && self.observer == other.observer
+        self.actors == other.actors
+            && self.incidents == other.incidents
+            && self.observer == other.observer
     }
 }
 
 impl<G: Signature, P: Application, O: Hash> Hash for SystemState<G, P, O> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.actors.hash(hasher);
+        self.incidents.hash(hasher);
         self.observer.hash(hasher);
     }
 }
@@ -66,6 +83,7 @@ impl<G: Signature, P: Application, O: fmt::Debug> fmt::Debug for SystemState<G, 
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SystemState")
             .field("actors", &self.actors)
+            .field("incidents", &self.incidents)
             .field("observer", &self.observer)
             .finish()
     }
@@ -78,13 +96,22 @@ impl<G: Signature, P: Application, O> SystemState<G, P, O> {
         process_of(&self.actors, process)
     }
 
-    /// Whether the coordinator, if there is one, has declared the snapshot complete.
+    /// What the coordinator knows, if there is one.
     #[must_use]
-    pub fn declared(&self) -> Option<bool> {
+    pub fn coordinator(&self) -> Option<&CoordinatorState> {
         match self.actors.actor_states.last().map(Arc::as_ref) {
-            Some(ActorState::Coordinator { state, .. }) => Some(state.declared),
+            Some(ActorState::Coordinator(state)) => Some(state),
             _ => None,
         }
+    }
+}
+
+/// The actor that takes a step.
+pub(super) fn actor_of<G: Signature, P: Application>(step: &ActorAction<G, P>) -> Id {
+    match step {
+        ActorModelAction::Deliver { dst, .. } => *dst,
+        ActorModelAction::Timeout(id, _) => *id,
+        _ => unreachable!("actors neither drop, crash nor choose at random"),
     }
 }
 
@@ -143,6 +170,26 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
         topology.channel_between(process(source)?, process(target)?)
     }
 
+    /// The states of the actors with what is under way between them. No flow is empty, or equal states
+    /// would differ.
+    pub(super) fn assemble(
+        &self,
+        actor_states: Vec<Arc<StateOf<G, P>>>,
+        flows: Flows<G, P>,
+    ) -> ActorStates<G, P> {
+        let timers = actor_states.iter().enumerate().map(|(id, state)| self.timers(id, state));
+        let count = actor_states.len();
+        ActorModelState {
+            timers_set: timers.collect(),
+            network: Network::Ordered(flows),
+            random_choices: vec![RandomChoices::default(); count],
+            crashed: vec![false; count],
+            history: (),
+            actor_storages: vec![None; count],
+            actor_states,
+        }
+    }
+
     /// The timers that are armed while an actor is in `state`.
     pub(super) fn timers(&self, actor: usize, state: &StateOf<G, P>) -> Timers<TimerOf<P>> {
         let mut armed = Timers::new();
@@ -157,7 +204,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
         self.channel(source, target).is_some_and(|channel| {
             let topology = &self.setup().topology;
             let target = state.process(topology.channel(channel).target);
-            target.inputs[topology.input_position(channel)].blocked
+            target.is_blocked(topology.input_position(channel))
         })
     }
 
@@ -171,7 +218,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
             .filter_map(|(_, packets)| packets.front())
     }
 
-    /// Whether no step is enabled.
+    /// Whether no step is enabled, failures apart: these may or may not come.
     #[must_use]
     pub fn is_terminal(&self, state: &SystemState<G, P, O>) -> bool {
         let armed = state.actors.timers_set.iter().any(|timers| timers.iter().next().is_some());
@@ -186,7 +233,10 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
     }
 }
 
-type Flow<'n, M> = ((Id, Id), &'n std::collections::VecDeque<M>);
+/// What is under way, by sender and receiver.
+pub(super) type Flows<G, P> = BTreeMap<(Id, Id), VecDeque<PacketOf<G, P>>>;
+
+type Flow<'n, M> = ((Id, Id), &'n VecDeque<M>);
 
 /// The non-empty flows of an ordered network.
 pub(super) fn flows<M: Eq + Hash>(network: &Network<M>) -> impl Iterator<Item = Flow<'_, M>> {
@@ -198,34 +248,34 @@ pub(super) fn flows<M: Eq + Hash>(network: &Network<M>) -> impl Iterator<Item = 
 
 impl<G: Signature, P: Application, O: Observer<G, P>> Model for SystemModel<G, P, O> {
     type State = SystemState<G, P, O>;
-    type Action = ActorAction<G, P>;
+    type Action = SystemAction<G, P>;
 
     fn init_states(&self) -> Vec<Self::State> {
         let observer = O::start(&self.host);
-        let with_observer = |actors| SystemState { actors, observer: observer.clone() };
+        let incidents = Incidents::default();
+        let with_observer = |actors| SystemState { actors, incidents, observer: observer.clone() };
         self.actors.init_states().into_iter().map(with_observer).collect()
     }
 
     fn actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>) {
-        let first = actions.len();
-        self.actors.actions(&state.actors, actions);
-        let mut index = 0;
-        actions.retain(|action| {
-            index += 1;
-            match action {
-                ActorModelAction::Deliver { src, dst, .. } if index > first => {
-                    !self.is_blocked(state, *src, *dst)
-                }
-                _ => true,
-            }
+        let mut steps = Vec::new();
+        self.actors.actions(&state.actors, &mut steps);
+        steps.retain(|action| match action {
+            ActorModelAction::Deliver { src, dst, .. } => !self.is_blocked(state, *src, *dst),
+            _ => true,
         });
+        actions.extend(steps.into_iter().map(Action::Step));
+        self.possible_failures(state, actions);
     }
 
     fn next_state(&self, state: &Self::State, action: Self::Action) -> Option<Self::State> {
-        let actors = self.actors.next_state(&state.actors, action.clone())?;
+        let Action::Step(step) = action else {
+            return Some(self.after_failure(state, action));
+        };
+        let actors = self.actors.next_state(&state.actors, step.clone())?;
         let mut observer = state.observer.clone();
-        observer.observe(&self.host, &state.actors, &action, &actors);
-        Some(SystemState { actors, observer })
+        observer.observe(&self.host, &state.actors, &step, &actors);
+        Some(SystemState { actors, incidents: state.incidents, observer })
     }
 
     fn format_action(&self, action: &Self::Action) -> String {
@@ -245,17 +295,22 @@ impl<G: Signature, P: Application, O: Observer<G, P>> System for SystemModel<G, 
         &self.setup().topology
     }
 
-    fn view(&self, state: &Self::State) -> View {
-        view(self, state)
+    fn views(&self, state: &Self::State) -> Vec<View> {
+        (1..=self.setup().checkpoints.count).map(|k| view(self, state, k)).collect()
+    }
+
+    fn is_judged_whole(&self) -> bool {
+        !self.setup().is_plain()
     }
 
     fn has_begun(&self, state: &Self::State) -> bool {
-        match (self.setup().coordinator, state.actors.actor_states.last().map(AsRef::as_ref)) {
-            (Coordinator::Central, Some(ActorState::Coordinator { may_instruct, .. })) => {
-                !may_instruct
-            }
+        match (self.setup().coordinator, state.coordinator()) {
+            (Coordinator::Central, Some(coordinator)) => coordinator.begun > 0,
             (Coordinator::Process(process), _) => !state.process(process).may_instruct,
-            _ => self.setup().topology.processes().any(|p| state.process(p).has_recorded()),
+            _ => {
+                let mut processes = self.setup().topology.processes();
+                processes.any(|p| state.process(p).checkpoints[0].has_recorded())
+            }
         }
     }
 
@@ -275,8 +330,13 @@ impl<G: Signature, P: Application, O: Observer<G, P>> System for SystemModel<G, 
         channels_between(&self.setup().topology, [(p, first), (q, second)])
     }
 
-    fn outcome(&self, state: &Self::State) -> Option<Self::Outcome> {
-        process_state::outcome(&self.setup().topology, |process| state.process(process))
+    fn outcomes(&self, state: &Self::State) -> Vec<Self::Outcome> {
+        let checkpoints = 1..=self.setup().checkpoints.count;
+        let outcome = |checkpoint| {
+            let own = |process| state.process(process).checkpoint(checkpoint);
+            process_state::outcome(&self.setup().topology, own)
+        };
+        checkpoints.filter_map(outcome).collect()
     }
 
     fn is_consistent(&self, outcome: &Self::Outcome) -> bool {

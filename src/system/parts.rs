@@ -3,21 +3,21 @@
 //! A global state is a tuple of few distinct parts. An engine that keeps each part once needs no more
 //! than this trait: it never looks inside a part.
 
-use std::collections::{BTreeMap, VecDeque};
 use std::mem::size_of;
 use std::sync::Arc;
 
 use stateright::Model;
-use stateright::actor::{ActorModelAction, ActorModelState, Id, Network, RandomChoices};
+use stateright::actor::Id;
 
 use super::actor::{ActorState, StateOf};
-use super::model::{ActorAction, SystemModel, SystemState, flows};
+use super::failure::Incidents;
+use super::model::{Flows, SystemAction, SystemModel, SystemState, actor_of, flows};
 use super::observer::Observer;
 use super::{StateAction, StateData};
 use crate::models::application::{Application, Data};
 use crate::models::coordinator::CoordinatorState;
 use crate::models::process::Signature;
-use crate::models::process_state::{Packet, PacketOf, ProcessState};
+use crate::models::process_state::{CheckpointState, Packet, PacketOf, ProcessState};
 use crate::models::topology::ProcessId;
 
 /// What one actor holds: its local state and what is under way to it.
@@ -73,8 +73,8 @@ pub trait Composed: Model<State: StateData, Action: StateAction> + Send + Sync +
     where
         Self: Sized;
 
-    /// Which part's actor takes a step.
-    fn actor(&self, action: &Self::Action) -> usize;
+    /// Which part's actor takes a step; none if it is a failure.
+    fn actor(&self, action: &Self::Action) -> Option<usize>;
 
     /// What the snapshot shows of a part's local state.
     fn recording(&self, part: usize, local: &Self::Local) -> Recording<Self::Local>;
@@ -89,11 +89,14 @@ pub trait Composed: Model<State: StateData, Action: StateAction> + Send + Sync +
     fn is_message(&self, packet: &Self::Packet) -> bool;
 }
 
-/// The local state of a part: of an actor, or behind them all what the observer remembers.
+/// The local state of a part: of an actor, or behind them all what has failed and what the observer
+/// remembers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LocalState<S, O> {
     /// An actor's.
     Actor(Arc<S>),
+    /// What has failed, where something can.
+    Incidents(Incidents),
     /// The observer's.
     Observer(O),
 }
@@ -104,9 +107,9 @@ impl<A, S, M, O> LocalState<ActorState<A, S, M>, O> {
         match self {
             Self::Actor(actor) => match actor.as_ref() {
                 ActorState::Process(state) => Some(state),
-                ActorState::Coordinator { .. } => None,
+                ActorState::Coordinator(_) => None,
             },
-            Self::Observer(_) => None,
+            Self::Incidents(_) | Self::Observer(_) => None,
         }
     }
 }
@@ -120,9 +123,9 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
     type Local = LocalState<StateOf<G, P>, O>;
     type Packet = PacketOf<G, P>;
 
-    /// An observer sees every actor.
+    /// An observer sees every actor, and a failure changes them all.
     fn steps_are_local(&self) -> bool {
-        !remembers::<O>()
+        !remembers::<O>() && !self.setup().failures.are_possible()
     }
 
     fn split(&self, state: &Self::State) -> Vec<PartOf<Self>> {
@@ -132,6 +135,9 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
             let packets = packets.iter().cloned().collect();
             parts[usize::from(target)].inputs.push((usize::from(source), packets));
         }
+        if self.setup().failures.are_possible() {
+            parts.push(Part::idle(LocalState::Incidents(state.incidents)));
+        }
         if remembers::<O>() {
             parts.push(Part::idle(LocalState::Observer(state.observer.clone())));
         }
@@ -139,71 +145,56 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
     }
 
     fn join(&self, parts: &[PartOf<Self>]) -> Self::State {
-        let mut actor_states = Vec::with_capacity(parts.len());
-        let mut timers_set = Vec::with_capacity(parts.len());
-        let mut network = BTreeMap::new();
+        let mut actors = Vec::with_capacity(parts.len());
+        let mut flows = Flows::<G, P>::new();
+        let mut incidents = Incidents::default();
         let mut observer = None;
         for (target, part) in parts.iter().enumerate() {
             match &part.local {
-                LocalState::Actor(state) => {
-                    timers_set.push(self.timers(target, state));
-                    actor_states.push(Arc::clone(state));
-                }
+                LocalState::Actor(state) => actors.push(Arc::clone(state)),
+                LocalState::Incidents(happened) => incidents = *happened,
                 LocalState::Observer(memory) => observer = Some(memory.clone()),
             }
             for (source, packets) in &part.inputs {
-                let packets: VecDeque<_> = packets.iter().cloned().collect();
-                network.insert((Id::from(*source), Id::from(target)), packets);
+                let packets = packets.iter().cloned().collect();
+                flows.insert((Id::from(*source), Id::from(target)), packets);
             }
         }
-        let count = actor_states.len();
         SystemState {
-            actors: ActorModelState {
-                actor_states,
-                network: Network::Ordered(network),
-                timers_set,
-                random_choices: vec![RandomChoices::default(); count],
-                crashed: vec![false; count],
-                history: (),
-                actor_storages: vec![None; count],
-            },
+            actors: self.assemble(actors, flows),
+            incidents,
             observer: observer.unwrap_or_else(|| O::start(self.host())),
         }
     }
 
-    fn actor(&self, action: &ActorAction<G, P>) -> usize {
-        match action {
-            ActorModelAction::Deliver { dst, .. } => usize::from(*dst),
-            ActorModelAction::Timeout(actor, _) => usize::from(*actor),
-            _ => unreachable!("a system has no losses, crashes or random choices"),
-        }
+    fn actor(&self, action: &SystemAction<G, P>) -> Option<usize> {
+        action.step().map(|step| usize::from(actor_of::<G, P>(step)))
     }
 
     fn recording(&self, part: usize, local: &Self::Local) -> Recording<Self::Local> {
+        let nothing = |local| Recording { local, complete: true, declared: false };
         let actor = match local {
             LocalState::Actor(state) => state,
+            LocalState::Incidents(_) => {
+                return nothing(LocalState::Incidents(Incidents::default()));
+            }
             LocalState::Observer(_) => {
-                return Recording {
-                    local: LocalState::Observer(O::start(self.host())),
-                    complete: true,
-                    declared: false,
-                };
+                return nothing(LocalState::Observer(O::start(self.host())));
             }
         };
         let (shown, complete, declared) = match actor.as_ref() {
             ActorState::Process(state) => {
+                let complete = state.checkpoints.iter().all(CheckpointState::is_complete);
                 let shown = shown(state, self.host().start(ProcessId::new(part)));
-                (ActorState::Process(shown), state.is_complete(), false)
+                (ActorState::Process(shown), complete, false)
             }
-            ActorState::Coordinator { state, .. } => {
-                let shown = ActorState::Coordinator {
-                    may_instruct: false,
-                    state: CoordinatorState {
-                        declared: state.declared,
-                        ..CoordinatorState::default()
-                    },
-                };
-                (shown, true, state.declared)
+            ActorState::Coordinator(state) => {
+                let mut shown = CoordinatorState::start(self.setup().checkpoints);
+                for (shown, known) in shown.checkpoints.iter_mut().zip(&state.checkpoints) {
+                    shown.declared = known.declared;
+                }
+                let declared = shown.checkpoints.iter().any(|known| known.declared);
+                (ActorState::Coordinator(shown), true, declared)
             }
         };
         Recording { local: LocalState::Actor(Arc::new(shown)), complete, declared }
@@ -218,9 +209,9 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
     fn blocked(&self, part: usize, local: &Self::Local) -> Vec<usize> {
         let Some(state) = local.process() else { return Vec::new() };
         let topology = &self.setup().topology;
-        let inputs = topology.inputs(ProcessId::new(part)).iter().zip(&state.inputs);
-        let blocked = inputs.filter(|(_, input)| input.blocked);
-        blocked.map(|(&channel, _)| topology.channel(channel).source.index()).collect()
+        let inputs = topology.inputs(ProcessId::new(part)).iter().enumerate();
+        let blocked = inputs.filter(|&(input, _)| state.is_blocked(input));
+        blocked.map(|(_, &channel)| topology.channel(channel).source.index()).collect()
     }
 
     fn is_message(&self, packet: &Self::Packet) -> bool {
@@ -234,16 +225,11 @@ fn shown<A, S: Clone, M: Clone>(
     start: ProcessState<A, S, M>,
 ) -> ProcessState<A, S, M> {
     let mut shown = start;
-    shown.recorded.clone_from(&state.recorded);
-    for (shown, output) in shown.outputs.iter_mut().zip(&state.outputs) {
-        let sent = shown.sent;
-        shown.clone_from(output);
-        shown.sent = sent;
-    }
-    for (shown, input) in shown.inputs.iter_mut().zip(&state.inputs) {
-        let (received, blocked) = (shown.received, shown.blocked);
-        shown.clone_from(input);
-        (shown.received, shown.blocked) = (received, blocked);
+    for (shown, own) in shown.checkpoints.iter_mut().zip(&state.checkpoints) {
+        shown.recorded.clone_from(&own.recorded);
+        shown.outputs.clone_from(&own.outputs);
+        shown.inputs.clone_from(&own.inputs);
+        shown.inputs.iter_mut().for_each(|input| input.blocked = false);
     }
     shown
 }

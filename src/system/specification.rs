@@ -18,7 +18,9 @@ use super::{System, parts::PartOf};
 use crate::models::algorithms::{Marker, Universal};
 use crate::models::application::Application;
 use crate::models::process::Signature;
-use crate::models::process_state::{Input, Packet, PacketOf, ProcessState, ProcessStateOf};
+use crate::models::process_state::{
+    CheckpointState, CheckpointStateOf, Input, Packet, PacketOf, ProcessState, ProcessStateOf,
+};
 use crate::models::setup::{Coordinator, Setup};
 
 /// The specification over an application.
@@ -46,11 +48,8 @@ impl<G: Signature, P: Application> Specified for SystemModel<G, P> {
 
     fn specification(&self) -> Specification<P> {
         let topology = self.setup().topology.clone();
-        let setup = Setup {
-            initiators: topology.processes().collect(),
-            topology,
-            coordinator: Coordinator::None,
-        };
+        let initiators = topology.processes().collect();
+        let setup = Setup::new(topology, initiators, Coordinator::None);
         SystemOf::<Universal, P>::of::<Universal>(Arc::new(setup), self.host().shared_application())
     }
 
@@ -92,25 +91,37 @@ fn packet<G: Signature, P: Application>(
 ) -> Option<Packet<Marker, P::Message>> {
     match packet {
         Packet::Message(message) => Some(Packet::Message(message)),
-        Packet::Control(_) => Some(Packet::Control(Marker)),
-        Packet::Start | Packet::Done => None,
+        Packet::Control { checkpoint, .. } => Some(Packet::Control { checkpoint, control: Marker }),
+        Packet::Start(_) | Packet::Done(_) | Packet::Notice(_) => None,
     }
 }
 
 fn process<G: Signature, P: Application>(
     state: &ProcessStateOf<G, P>,
 ) -> ProcessState<(), P::State, P::Message> {
-    let recorded = state.has_recorded();
-    let input =
-        |input: &Input<P::Message>| Input { blocked: input.closed && !recorded, ..input.clone() };
     ProcessState {
         application: state.application.clone(),
-        algorithm: (),
-        outputs: state.outputs.clone(),
-        inputs: state.inputs.iter().map(input).collect(),
-        recorded: state.recorded.clone(),
-        may_begin: !recorded,
+        sent: state.sent.clone(),
+        received: state.received.clone(),
+        checkpoints: state.checkpoints.iter().map(checkpoint::<G, P>).collect(),
         may_instruct: false,
+        sink: state.sink.clone(),
+    }
+}
+
+fn checkpoint<G: Signature, P: Application>(
+    own: &CheckpointStateOf<G, P>,
+) -> CheckpointState<(), P::State, P::Message> {
+    let recorded = own.has_recorded();
+    let input =
+        |input: &Input<P::Message>| Input { blocked: input.closed && !recorded, ..input.clone() };
+    CheckpointState {
+        algorithm: (),
+        outputs: own.outputs.clone(),
+        inputs: own.inputs.iter().map(input).collect(),
+        recorded: own.recorded.clone(),
+        may_begin: !recorded,
         told_done: false,
+        abandoned: own.abandoned,
     }
 }

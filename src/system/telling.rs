@@ -1,20 +1,23 @@
 //! How a run is told: from states and actions to the steps of a trace.
 
-use std::fmt;
-
 use itertools::Itertools;
 use stateright::actor::{ActorModelAction, Id};
 
+use super::System;
 use super::actor::Timer;
-use super::model::{ActorAction, Run, SystemModel, SystemState, flows};
+use super::failure::Action;
+use super::model::{ActorAction, Run, SystemAction, SystemModel, SystemState, actor_of, flows};
 use super::observer::Observer;
 use super::trace::{ActionKind, Effect, Sent, Trace, TraceStep};
-use super::view::view;
-use crate::models::application::{ActionWords, Application};
+use crate::models::application::{ActionWords, Application, Record};
 use crate::models::process::Signature;
-use crate::models::process_state::{Input, Packet, PacketOf, ProcessStateOf};
+use crate::models::process_state::{CheckpointStateOf, Input, Packet, PacketOf};
 use crate::models::recording::Message;
+use crate::models::setup::Sinks;
 use crate::models::topology::{ChannelId, ProcessId, Topology};
+
+/// Who takes the step in which all return to a checkpoint.
+const JOB: &str = "job";
 
 fn ends(topology: &Topology, channel: ChannelId) -> [String; 2] {
     let ends = topology.channel(channel);
@@ -40,13 +43,13 @@ pub(super) fn trace<G: Signature, P: Application, O: Observer<G, P>>(
         Some(step(model, index + 1, before, action.as_ref()?, after))
     });
     let (last, _) = path.last().expect("a path holds at least the initial state");
-    Trace { steps: steps.collect(), last: view(model, last) }
+    Trace { steps: steps.collect(), last: model.views(last) }
 }
 
 /// The step by itself, without what else happens in it.
 pub(super) fn describe_action<G: Signature, P: Application, O: Observer<G, P>>(
     model: &SystemModel<G, P, O>,
-    action: &ActorAction<G, P>,
+    action: &SystemAction<G, P>,
 ) -> String {
     bare_step(model, 1, action).to_string()
 }
@@ -56,13 +59,29 @@ pub(super) fn step<G: Signature, P: Application, O: Observer<G, P>>(
     model: &SystemModel<G, P, O>,
     number: usize,
     before: &SystemState<G, P, O>,
-    action: &ActorAction<G, P>,
+    action: &SystemAction<G, P>,
     after: &SystemState<G, P, O>,
 ) -> TraceStep {
     let mut step = bare_step(model, number, action);
-    let actor = actor_of::<G, P>(action);
+    match action.step() {
+        Some(taken) => actor_effects(model, before, taken, after, &mut step),
+        None => failure_effects(model, action, after, &mut step),
+    }
+    commit_effects(model, before, after, &mut step.effects);
+    step
+}
+
+/// What happens in a step of an actor.
+fn actor_effects<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    before: &SystemState<G, P, O>,
+    taken: &ActorAction<G, P>,
+    after: &SystemState<G, P, O>,
+    step: &mut TraceStep,
+) {
+    let actor = actor_of::<G, P>(taken);
     let topology = &model.setup().topology;
-    let mut sent = sent_packets(actor, before, action, after);
+    let mut sent = sent_packets(before, taken, after);
     if step.action == ActionKind::Send {
         // The step's own message; whatever else it sends is an effect.
         let own = sent.iter().position(|(_, packet)| matches!(packet, Packet::Message(_)));
@@ -71,37 +90,122 @@ pub(super) fn step<G: Signature, P: Application, O: Observer<G, P>>(
         }
     }
     // "Done" is said last: it follows from the rest of the step.
-    let (done, sent) = sent.into_iter().partition(|(_, packet)| *packet == Packet::Done);
+    let (done, sent) = sent.into_iter().partition(|(_, packet)| matches!(packet, Packet::Done(_)));
     if usize::from(actor) < topology.process_count() {
         let process = ProcessId::new(usize::from(actor));
         let (before, after) = (before.process(process), after.process(process));
-        if !before.has_recorded() && after.has_recorded() {
-            let state = recorded_words(model, process, after);
-            step.effects.push(Effect::Records { state });
+        let known = || (1..).zip(before.checkpoints.iter().zip(&after.checkpoints));
+        for (checkpoint, (before, after)) in known() {
+            if !before.has_recorded() && after.has_recorded() {
+                let checkpoint = numbered(model, checkpoint);
+                let state = recorded_words(model, process, after);
+                step.effects.push(Effect::Records { checkpoint, state });
+            }
         }
-        send_effects(topology, sent, &mut step.effects);
-        for &channel in topology.inputs(process) {
-            let position = topology.input_position(channel);
-            let (before, after) = (&before.inputs[position], &after.inputs[position]);
-            input_effects(ends(topology, channel), before, after, &mut step.effects);
+        send_effects(model, sent, &mut step.effects);
+        for (checkpoint, (before, after)) in known() {
+            let checkpoint = numbered(model, checkpoint);
+            for &channel in topology.inputs(process) {
+                let position = topology.input_position(channel);
+                let (before, after) = (&before.inputs[position], &after.inputs[position]);
+                let channel = ends(topology, channel);
+                input_effects(channel, checkpoint, before, after, &mut step.effects);
+            }
         }
     } else {
-        send_effects(topology, sent, &mut step.effects);
+        send_effects(model, sent, &mut step.effects);
     }
-    send_effects(topology, done, &mut step.effects);
-    if before.declared() == Some(false) && after.declared() == Some(true) {
-        step.effects.push(Effect::Declares);
+    send_effects(model, done, &mut step.effects);
+    if let Some((before, after)) = before.coordinator().zip(after.coordinator()) {
+        let known = (1..).zip(before.checkpoints.iter().zip(&after.checkpoints));
+        let declared = known.filter(|(_, (before, after))| !before.declared && after.declared);
+        step.effects.extend(
+            declared.map(|(checkpoint, _)| Effect::Declares {
+                checkpoint: numbered(model, checkpoint),
+            }),
+        );
     }
-    step
 }
 
-/// What `actor` put on its flows in this step, in the order of the flows.
+/// What happens in a failure.
+fn failure_effects<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    action: &SystemAction<G, P>,
+    after: &SystemState<G, P, O>,
+    step: &mut TraceStep,
+) {
+    if *action != Action::FailOver {
+        return;
+    }
+    let topology = &model.setup().topology;
+    step.effects.push(Effect::Restores { checkpoint: after.incidents.restored });
+    for ((source, target), packets) in flows(&after.actors.network) {
+        let messages = packets.iter().filter_map(|packet| match packet {
+            Packet::Message(message) => Some(message.number),
+            _ => None,
+        });
+        let channel = [source, target].map(|actor| actor_name(topology, actor));
+        step.effects.push(Effect::Replays { channel, messages: messages.collect() });
+    }
+}
+
+/// What becomes visible by a commit.
+fn commit_effects<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    before: &SystemState<G, P, O>,
+    after: &SystemState<G, P, O>,
+    effects: &mut Vec<Effect>,
+) {
+    if model.setup().sinks == Sinks::Plain {
+        return;
+    }
+    let topology = &model.setup().topology;
+    for process in topology.processes() {
+        let sinks = [before, after].map(|state| state.process(process).sink.as_ref());
+        let [Some(before), Some(after)] = sinks else { continue };
+        let new = after.visible.iter().flat_map(|(record, &times)| {
+            let known = before.visible.get(record).copied().unwrap_or(0);
+            (known..times).map(|_| record_words(topology, *record))
+        });
+        let records: Vec<_> = new.collect();
+        if !records.is_empty() {
+            effects.push(Effect::Commits { sink: topology.name(process).to_owned(), records });
+        }
+    }
+}
+
+/// A record in words.
+pub(super) fn record_words(topology: &Topology, record: Record) -> String {
+    format!("record {} of {}", record.number, topology.name(record.source))
+}
+
+/// The number of a checkpoint, where there are several.
+fn numbered<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    checkpoint: u16,
+) -> Option<u16> {
+    (model.setup().checkpoints.count > 1).then_some(checkpoint)
+}
+
+/// A control message in words.
+pub(super) fn control_words<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    checkpoint: u16,
+    control: &G::Control,
+) -> String {
+    match numbered(model, checkpoint) {
+        Some(checkpoint) => format!("{control} {checkpoint}"),
+        None => control.to_string(),
+    }
+}
+
+/// What the actor put on its flows in this step, in the order of the flows.
 fn sent_packets<G: Signature, P: Application, O: Observer<G, P>>(
-    actor: Id,
     before: &SystemState<G, P, O>,
     action: &ActorAction<G, P>,
     after: &SystemState<G, P, O>,
 ) -> Vec<(Id, PacketOf<G, P>)> {
+    let actor = actor_of::<G, P>(action);
     let taken_from = match action {
         ActorModelAction::Deliver { src, dst, .. } => Some((*src, *dst)),
         _ => None,
@@ -121,27 +225,30 @@ fn sent_packets<G: Signature, P: Application, O: Observer<G, P>>(
 /// How many control messages `action` sends.
 pub(super) fn control_messages_sent<G: Signature, P: Application, O: Observer<G, P>>(
     before: &SystemState<G, P, O>,
-    action: &ActorAction<G, P>,
+    action: &SystemAction<G, P>,
     after: &SystemState<G, P, O>,
 ) -> u32 {
-    let sent = sent_packets(actor_of::<G, P>(action), before, action, after);
-    sent.iter().map(|(_, packet)| u32::from(matches!(packet, Packet::Control(_)))).sum()
+    let sent = action.step().map(|step| sent_packets(before, step, after)).unwrap_or_default();
+    sent.iter().map(|(_, packet)| u32::from(matches!(packet, Packet::Control { .. }))).sum()
 }
 
 /// Equal packets to several receivers are told as one effect.
-fn send_effects<C: fmt::Display, M>(
-    topology: &Topology,
-    sent: Vec<(Id, Packet<C, M>)>,
+fn send_effects<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    sent: Vec<(Id, PacketOf<G, P>)>,
     effects: &mut Vec<Effect>,
 ) {
     for (receiver, packet) in sent {
         let sent = match packet {
             Packet::Message(message) => Sent::Message(message.number),
-            Packet::Control(control) => Sent::Control(control.to_string()),
-            Packet::Start => Sent::Start,
-            Packet::Done => Sent::Done,
+            Packet::Control { checkpoint, control } => {
+                Sent::Control(control_words(model, checkpoint, &control))
+            }
+            Packet::Start(_) => Sent::Start,
+            Packet::Done(_) => Sent::Done,
+            Packet::Notice(_) => Sent::Notice,
         };
-        let receiver = actor_name(topology, receiver);
+        let receiver = actor_name(&model.setup().topology, receiver);
         match effects.last_mut() {
             Some(Effect::Sends { what, to }) if *what == sent => to.push(receiver),
             _ => effects.push(Effect::Sends { what: sent, to: vec![receiver] }),
@@ -151,16 +258,18 @@ fn send_effects<C: fmt::Display, M>(
 
 fn input_effects<M>(
     channel: [String; 2],
+    checkpoint: Option<u16>,
     before: &Input<M>,
     after: &Input<M>,
     effects: &mut Vec<Effect>,
 ) {
     if let Some(message) = after.recording.get(before.recording.len()) {
-        effects.push(Effect::Stores { channel: channel.clone(), message: message.number });
+        let (channel, message) = (channel.clone(), message.number);
+        effects.push(Effect::Stores { channel, message, checkpoint });
     }
     if !before.closed && after.closed {
         let recording = after.recording.iter().map(|message| message.number).collect();
-        effects.push(Effect::Closes { channel: channel.clone(), recording });
+        effects.push(Effect::Closes { checkpoint, channel: channel.clone(), recording });
     }
     match (before.blocked, after.blocked) {
         (false, true) => effects.push(Effect::Blocks { channel }),
@@ -173,50 +282,56 @@ fn input_effects<M>(
 fn recorded_words<G: Signature, P: Application, O: Observer<G, P>>(
     model: &SystemModel<G, P, O>,
     process: ProcessId,
-    state: &ProcessStateOf<G, P>,
+    own: &CheckpointStateOf<G, P>,
 ) -> String {
     let topology = &model.setup().topology;
-    let words = state
+    let words = own
         .recorded
         .as_ref()
         .map(|recorded| model.host().application().describe_state(process, recorded))
         .filter(|words| !words.is_empty());
-    let sent = topology.outputs(process).iter().zip(&state.outputs).map(|(&channel, output)| {
-        format!("sent {} on {}", output.sent, topology.channel_name(channel))
-    });
-    let received = topology.inputs(process).iter().zip(&state.inputs).map(|(&channel, input)| {
-        format!("received {} from {}", input.received, topology.channel_name(channel))
+    let saved = own.recorded_process();
+    let (sent, received) =
+        saved.map_or_else(Default::default, |saved| (saved.sent, saved.received));
+    let sent = topology
+        .outputs(process)
+        .iter()
+        .zip(sent)
+        .map(|(&channel, sent)| format!("sent {sent} on {}", topology.channel_name(channel)));
+    let received = topology.inputs(process).iter().zip(received).map(|(&channel, received)| {
+        format!("received {received} from {}", topology.channel_name(channel))
     });
     words.into_iter().chain(sent).chain(received).join(", ")
-}
-
-fn actor_of<G: Signature, P: Application>(action: &ActorAction<G, P>) -> Id {
-    match action {
-        ActorModelAction::Deliver { dst, .. } => *dst,
-        ActorModelAction::Timeout(id, _) => *id,
-        _ => unreachable!("a system neither drops, crashes nor chooses at random"),
-    }
 }
 
 fn bare_step<G: Signature, P: Application, O: Observer<G, P>>(
     model: &SystemModel<G, P, O>,
     number: usize,
-    action: &ActorAction<G, P>,
+    action: &SystemAction<G, P>,
 ) -> TraceStep {
     let topology = &model.setup().topology;
     let application = model.host().application();
-    let actor = actor_of::<G, P>(action);
     let mut step = TraceStep {
         step: number,
-        process: actor_name(topology, actor),
-        action: ActionKind::Internal,
+        process: JOB.to_owned(),
+        action: ActionKind::FailOver,
         from: None,
         channel: None,
         message: None,
         content: String::new(),
         effects: Vec::new(),
     };
-    match action {
+    let taken = match action {
+        Action::Step(taken) => taken,
+        Action::FailOver => return step,
+        Action::LoseNotice(process) => {
+            step.process = topology.name(*process).to_owned();
+            step.action = ActionKind::LoseNotice;
+            return step;
+        }
+    };
+    step.process = actor_name(topology, actor_of::<G, P>(taken));
+    match taken {
         ActorModelAction::Deliver { src, dst, msg } => {
             step.from = Some(actor_name(topology, *src));
             step.channel = model.channel(*src, *dst).map(|channel| ends(topology, channel));
@@ -226,18 +341,19 @@ fn bare_step<G: Signature, P: Application, O: Observer<G, P>>(
                     step.message = Some(*number);
                     step.content = application.describe_message(content);
                 }
-                Packet::Control(control) => {
+                Packet::Control { checkpoint, control } => {
                     step.action = ActionKind::ReceiveControl;
-                    step.content = control.to_string();
+                    step.content = control_words(model, *checkpoint, control);
                 }
-                Packet::Start => step.action = ActionKind::ReceiveStart,
-                Packet::Done => {
+                Packet::Start(_) => step.action = ActionKind::ReceiveStart,
+                Packet::Notice(_) => step.action = ActionKind::ReceiveNotice,
+                Packet::Done(_) => {
                     step.action = ActionKind::ReceiveDone;
                     step.channel = None;
                 }
             }
         }
-        ActorModelAction::Timeout(_, Timer::Begin) => step.action = ActionKind::Begin,
+        ActorModelAction::Timeout(_, Timer::Begin(_)) => step.action = ActionKind::Begin,
         ActorModelAction::Timeout(_, Timer::Instruct) => step.action = ActionKind::Instruct,
         ActorModelAction::Timeout(id, Timer::Application(action)) => {
             let process = ProcessId::new(usize::from(*id));
@@ -247,10 +363,13 @@ fn bare_step<G: Signature, P: Application, O: Observer<G, P>>(
                     step.channel = Some(ends(topology, channel));
                     step.content = message;
                 }
-                ActionWords::Internal(label) => step.content = label,
+                ActionWords::Internal(label) => {
+                    step.action = ActionKind::Internal;
+                    step.content = label;
+                }
             }
         }
-        _ => unreachable!("a system neither drops, crashes nor chooses at random"),
+        _ => unreachable!("actors neither drop, crash nor choose at random"),
     }
     step
 }

@@ -12,8 +12,8 @@ use super::view::View;
 pub struct Trace {
     /// Its steps.
     pub steps: Vec<TraceStep>,
-    /// The last state as the claims see it.
-    pub last: View,
+    /// The last state as the claims see it, for each checkpoint.
+    pub last: Vec<View>,
 }
 
 /// What kind of step it is.
@@ -36,6 +36,12 @@ pub enum ActionKind {
     ReceiveStart,
     /// The coordinator receives a "done".
     ReceiveDone,
+    /// A process hears that a checkpoint is complete.
+    ReceiveNotice,
+    /// A notice of completion is lost.
+    LoseNotice,
+    /// The job fails over.
+    FailOver,
 }
 
 /// One step.
@@ -43,7 +49,7 @@ pub enum ActionKind {
 pub struct TraceStep {
     /// From 1.
     pub step: usize,
-    /// Who takes it: a process, or `coordinator`.
+    /// Who takes it: a process, `coordinator`, or `job` if it fails over; of a lost notice, to whom.
     pub process: String,
     /// What kind of step.
     pub action: ActionKind,
@@ -70,6 +76,9 @@ pub struct TraceStep {
 pub enum Effect {
     /// The process records its state.
     Records {
+        /// For which checkpoint, if there are several.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        checkpoint: Option<u16>,
         /// The recorded local state in words.
         state: String,
     },
@@ -86,9 +95,15 @@ pub enum Effect {
         channel: [String; 2],
         /// The number of the message.
         message: u16,
+        /// For which checkpoint, if there are several.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        checkpoint: Option<u16>,
     },
     /// A channel's recording ends.
     Closes {
+        /// For which checkpoint, if there are several.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        checkpoint: Option<u16>,
         /// The channel, as source and target.
         channel: [String; 2],
         /// The numbers of the recorded messages.
@@ -104,8 +119,31 @@ pub enum Effect {
         /// The channel, as source and target.
         channel: [String; 2],
     },
-    /// The coordinator declares the snapshot complete.
-    Declares,
+    /// The coordinator declares a snapshot complete.
+    Declares {
+        /// Which checkpoint, if there are several.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        checkpoint: Option<u16>,
+    },
+    /// Every process is as it was at a checkpoint; what was in flight is gone.
+    Restores {
+        /// Which; 0 for the start.
+        checkpoint: u16,
+    },
+    /// Messages that a checkpoint holds are in their channel again.
+    Replays {
+        /// The channel, as source and target.
+        channel: [String; 2],
+        /// Their numbers.
+        messages: Vec<u16>,
+    },
+    /// Records become visible outside.
+    Commits {
+        /// The sink.
+        sink: String,
+        /// The records in words.
+        records: Vec<String>,
+    },
 }
 
 /// What is sent.
@@ -119,6 +157,8 @@ pub enum Sent {
     Start,
     /// A process's "done".
     Done,
+    /// The coordinator's notice of completion.
+    Notice,
 }
 
 impl fmt::Display for Sent {
@@ -128,6 +168,7 @@ impl fmt::Display for Sent {
             Self::Control(name) => f.write_str(name),
             Self::Start => f.write_str("the start instruction"),
             Self::Done => f.write_str("\"done\""),
+            Self::Notice => f.write_str("the notice of completion"),
         }
     }
 }
@@ -172,6 +213,11 @@ impl fmt::Display for TraceStep {
             }
             ActionKind::Begin => write!(f, "{process} begins")?,
             ActionKind::Instruct => write!(f, "{process} gives the instruction to begin")?,
+            ActionKind::ReceiveNotice => write!(f, "{process} hears that it is complete")?,
+            ActionKind::LoseNotice => {
+                write!(f, "the notice of completion to {process} is lost")?;
+            }
+            ActionKind::FailOver => write!(f, "the {process} FAILS OVER")?,
             ActionKind::ReceiveStart => write!(f, "{process} receives the start instruction")?,
             ActionKind::ReceiveDone => {
                 let from = self.from.as_deref().unwrap_or_default();
@@ -188,24 +234,53 @@ impl fmt::Display for TraceStep {
 impl fmt::Display for Effect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Records { state } if state.is_empty() => write!(f, "RECORDS"),
-            Self::Records { state } => write!(f, "RECORDS [{state}]"),
+            Self::Records { checkpoint, state } => {
+                write!(f, "RECORDS{}", of(*checkpoint))?;
+                if !state.is_empty() {
+                    write!(f, " [{state}]")?;
+                }
+                Ok(())
+            }
             Self::Sends { what, to } => write!(f, "sends {what} to {}", to.join(", ")),
-            Self::Stores { channel, message } => {
-                write!(f, "stores message {message} of {}", arrow(channel))
+            Self::Stores { channel, message, checkpoint } => {
+                write!(f, "stores message {message} of {}{}", arrow(channel), of(*checkpoint))
             }
-            Self::Closes { channel, recording } if recording.is_empty() => {
-                write!(f, "closes {} as empty", arrow(channel))
-            }
-            Self::Closes { channel, recording } => {
-                let plural = if recording.len() == 1 { "message" } else { "messages" };
-                write!(f, "closes {} with {plural} {}", arrow(channel), recording.iter().join(", "))
+            Self::Closes { checkpoint, channel, recording } => {
+                write!(f, "closes {}{} ", arrow(channel), of(*checkpoint))?;
+                match recording.as_slice() {
+                    [] => write!(f, "as empty"),
+                    numbers => write!(f, "with {}", messages(numbers)),
+                }
             }
             Self::Blocks { channel } => write!(f, "blocks {}", arrow(channel)),
             Self::Unblocks { channel } => write!(f, "unblocks {}", arrow(channel)),
-            Self::Declares => write!(f, "DECLARES the snapshot complete"),
+            Self::Declares { checkpoint: None } => write!(f, "DECLARES the snapshot complete"),
+            Self::Declares { checkpoint: Some(checkpoint) } => {
+                write!(f, "DECLARES checkpoint {checkpoint} complete")
+            }
+            Self::Restores { checkpoint: 0 } => write!(f, "everything is as at the start"),
+            Self::Restores { checkpoint } => {
+                write!(f, "everything is as at checkpoint {checkpoint}")
+            }
+            Self::Replays { channel, messages: numbers } => {
+                let are = if numbers.len() == 1 { "is" } else { "are" };
+                write!(f, "{} {are} in {} again", messages(numbers), arrow(channel))
+            }
+            Self::Commits { sink, records } => {
+                write!(f, "{sink} COMMITS {}", records.iter().join(", "))
+            }
         }
     }
+}
+
+/// For which checkpoint something is, if there are several.
+fn of(checkpoint: Option<u16>) -> String {
+    checkpoint.map_or(String::new(), |checkpoint| format!(" for checkpoint {checkpoint}"))
+}
+
+fn messages(numbers: &[u16]) -> String {
+    let plural = if numbers.len() == 1 { "message" } else { "messages" };
+    format!("{plural} {}", numbers.iter().join(", "))
 }
 
 fn arrow([source, target]: &[String; 2]) -> String {

@@ -1,9 +1,12 @@
 //! What the claims may look at: a state as plain numbers, without algorithm, application or
 //! stateright. Trusted: a claim is judged on this.
 
-use crate::models::application::Application;
+use std::collections::BTreeSet;
+
+use crate::models::application::{Application, Effects, Record};
 use crate::models::process::Signature;
-use crate::models::process_state::{Packet, ProcessState};
+use crate::models::process_state::{CheckpointState, CheckpointStateOf, Packet, ProcessState};
+use crate::models::setup::Sinks;
 use crate::models::topology::{Channel, ChannelId, ProcessId, Topology};
 
 use super::model::{SystemModel, SystemState, flows};
@@ -50,9 +53,39 @@ pub struct Amounts {
     pub recorded: u64,
 }
 
-/// A state as the claims see it.
+/// What an input record has done at a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EffectView {
+    /// Where.
+    pub process: ProcessId,
+    /// Which record.
+    pub record: Record,
+    /// How often it has its effect there in a run in which nothing fails.
+    pub expected: u16,
+    /// How often it has had it on the state.
+    pub on_state: u16,
+    /// What a sink has written of it; None if the process is none.
+    pub output: Option<OutputView>,
+}
+
+/// What a sink has written of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputView {
+    /// How often it can be seen outside.
+    pub visible: u16,
+    /// How often the sink had received it before the newest checkpoint whose completion it knows.
+    pub covered: u16,
+    /// Whether it becomes visible only by a commit.
+    pub transactional: bool,
+}
+
+/// A state as the claims see it: one checkpoint, and what goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
+    /// Which checkpoint, from 1.
+    pub checkpoint: u16,
+    /// Whether a failover ended the checkpoint before it was complete.
+    pub abandoned: bool,
     /// Every channel, in the topology's order.
     pub channels: Vec<ChannelView>,
     /// Per process, whether it has recorded.
@@ -61,7 +94,11 @@ pub struct View {
     pub declared: Option<bool>,
     /// What the application conserves; None if nothing.
     pub amounts: Option<Amounts>,
-    /// Whether no step is enabled.
+    /// What the input records have done; empty if the application does not count it.
+    pub effects: Vec<EffectView>,
+    /// The checkpoint to which the job has failed over last, 0 being the start; None if it has not.
+    pub restored: Option<u16>,
+    /// Whether no step is enabled, failures apart.
     pub terminal: bool,
     /// Whether the application can take a step now.
     pub application_can_step: bool,
@@ -84,6 +121,7 @@ impl View {
 pub(super) fn view<G: Signature, P: Application, O: Observer<G, P>>(
     model: &SystemModel<G, P, O>,
     state: &SystemState<G, P, O>,
+    checkpoint: u16,
 ) -> View {
     let topology = &model.setup().topology;
     let mut in_flight = vec![0; topology.channel_count()];
@@ -93,33 +131,34 @@ pub(super) fn view<G: Signature, P: Application, O: Observer<G, P>>(
             in_flight[channel.index()] = messages.count();
         }
     }
+    let own = |process| state.process(process).checkpoint(checkpoint);
     let channel_view = |channel: ChannelId| {
         let Channel { source, target } = topology.channel(channel);
-        let ends = [source, target].map(|process| state.process(process));
-        channel_view(topology, channel, ends, in_flight[channel.index()])
+        channel_view(topology, channel, [own(source), own(target)], in_flight[channel.index()])
     };
+    let known = state.coordinator().map(|known| known.checkpoint(checkpoint));
     View {
+        checkpoint,
+        abandoned: known.is_some_and(|known| known.abandoned),
         channels: topology.channels().map(channel_view).collect(),
-        recorded: topology
-            .processes()
-            .map(|p| state.process(p))
-            .map(ProcessState::has_recorded)
-            .collect(),
-        declared: state.declared(),
-        amounts: P::CONSERVES.then(|| amounts(model, state)),
+        recorded: topology.processes().map(|process| own(process).has_recorded()).collect(),
+        declared: known.map(|known| known.declared),
+        amounts: P::CONSERVES.then(|| amounts(model, own)),
+        effects: if P::COUNTS_EFFECTS { effects(model, state) } else { Vec::new() },
+        restored: (state.incidents.failovers > 0).then_some(state.incidents.restored),
         terminal: model.is_terminal(state),
         application_can_step: model.application_can_step(state),
     }
 }
 
-fn amounts<G: Signature, P: Application, O: Observer<G, P>>(
+fn amounts<'s, G: Signature, P: Application, O: Observer<G, P>>(
     model: &SystemModel<G, P, O>,
-    state: &SystemState<G, P, O>,
+    own: impl Fn(ProcessId) -> &'s CheckpointStateOf<G, P>,
 ) -> Amounts {
     let application = model.host().application();
     let processes = || model.setup().topology.processes();
     let recorded = processes().map(|process| {
-        let state = state.process(process);
+        let state = own(process);
         let received = state.inputs.iter().flat_map(|input| &input.recording);
         let overtaken = state.outputs.iter().flat_map(|output| &output.recording);
         let messages = received.chain(overtaken);
@@ -131,11 +170,51 @@ fn amounts<G: Signature, P: Application, O: Observer<G, P>>(
         recorded: recorded.sum(),
     }
 }
-/// A channel between two processes, the source and the target.
+
+/// What every record has done at every process where it does or should do anything.
+fn effects<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    state: &SystemState<G, P, O>,
+) -> Vec<EffectView> {
+    let application = model.host().application();
+    let setup = model.setup();
+    let at = |process: ProcessId| {
+        let own = state.process(process);
+        let expected = application.expected_effects(process);
+        let on_state = application.effects(process, &own.application);
+        let (visible, covered) = own.sink.as_ref().map_or_else(Default::default, |sink| {
+            let known = (sink.known > 0).then(|| own.checkpoint(sink.known));
+            let saved = known.and_then(|known| known.recorded.as_ref());
+            let covered = saved.map(|saved| application.effects(process, saved));
+            (sink.visible.clone(), covered.unwrap_or_default())
+        });
+        let records: BTreeSet<_> =
+            [&expected, &on_state, &visible].into_iter().flat_map(Effects::keys).collect();
+        let view = |&record: &Record| EffectView {
+            process,
+            record,
+            expected: times(&expected, record),
+            on_state: times(&on_state, record),
+            output: own.sink.as_ref().map(|_| OutputView {
+                visible: times(&visible, record),
+                covered: times(&covered, record),
+                transactional: setup.sinks == Sinks::Transactional,
+            }),
+        };
+        records.into_iter().map(view).collect::<Vec<_>>()
+    };
+    setup.topology.processes().flat_map(at).collect()
+}
+
+fn times(effects: &Effects, record: Record) -> u16 {
+    effects.get(&record).copied().unwrap_or(0)
+}
+
+/// A channel in a checkpoint, between two processes, the source and the target.
 fn channel_view<A, S, M>(
     topology: &Topology,
     channel: ChannelId,
-    [source, target]: [&ProcessState<A, S, M>; 2],
+    [source, target]: [&CheckpointState<A, S, M>; 2],
     in_flight: usize,
 ) -> ChannelView {
     let output = &source.outputs[topology.output_position(channel)];
@@ -154,7 +233,8 @@ fn channel_view<A, S, M>(
     }
 }
 
-/// The channels between two processes, in both directions; of one process with itself, its own.
+/// The channels between two processes, in both directions; of one process with itself, its own. Each is
+/// seen once for every checkpoint.
 pub(super) fn channels_between<A, S, M>(
     topology: &Topology,
     ends: [(usize, &ProcessState<A, S, M>); 2],
@@ -164,7 +244,8 @@ pub(super) fn channels_between<A, S, M>(
     let ways = ways.into_iter().take(if ends[0].0 == ends[1].0 { 1 } else { 2 });
     let channels = ways.filter_map(|[(source, from), (target, to)]| {
         let channel = topology.channel_between(source, target)?;
-        Some(channel_view(topology, channel, [from, to], 0))
+        let both = from.checkpoints.iter().zip(&to.checkpoints);
+        Some(both.map(move |(from, to)| channel_view(topology, channel, [from, to], 0)))
     });
-    channels.collect()
+    channels.flatten().collect()
 }

@@ -144,6 +144,8 @@ impl Known {
 /// Judges what is new.
 pub(super) struct Judge<S: System> {
     pub(super) tally: Tally<S>,
+    /// Whether states are judged as they are, each by itself.
+    whole: bool,
     /// Per part.
     recordings: Vec<Interner<Recording<S::Local>>>,
     /// Per part and local state, what is known of it.
@@ -164,8 +166,9 @@ struct Local {
 }
 
 impl<S: System> Judge<S> {
-    pub(super) fn new(parts: usize, request: &Request) -> Self {
+    pub(super) fn new(system: &S, parts: usize, request: &Request) -> Self {
         Self {
+            whole: system.is_judged_whole(),
             tally: Tally::new(request),
             recordings: (0..parts).map(|_| Interner::default()).collect(),
             locals: vec![Vec::new(); parts],
@@ -195,7 +198,7 @@ impl<S: System> Judge<S> {
         let undecided = |scope: fn(Predicate) -> bool| {
             self.tally.undecided().any(|claim| scope(claims::predicate(claim)))
         };
-        judged.every_state = undecided(|scope| matches!(scope, Predicate::State(_)));
+        judged.every_state = self.whole || undecided(|scope| matches!(scope, Predicate::State(_)));
         judged.terminal_states = undecided(|scope| matches!(scope, Predicate::Terminal(_)));
         if !undecided(|scope| matches!(scope, Predicate::Channel(_))) {
             judged.pairs.clear();
@@ -212,6 +215,11 @@ impl<S: System> Judge<S> {
         terminal: bool,
     ) -> Option<Views> {
         let Known { tables, judged } = known;
+        if self.whole {
+            let state = parts.join(views);
+            self.tally.note_state(parts.system(), &state);
+            return None;
+        }
         let undecided = self.tally.undecided().count();
         let mut classes: Views = [0; _];
         let mut flags = Flags::new();
@@ -236,8 +244,8 @@ impl<S: System> Judge<S> {
             .for_each(|pair| pair.add(&classes));
         if judged.every_state || (terminal && judged.terminal_states) {
             let state = parts.join(views);
-            let view = parts.system().view(&state);
-            self.judge(&view, |scope| {
+            let views = parts.system().views(&state);
+            self.judge(&views, |scope| {
                 matches!(scope, Predicate::State(_) | Predicate::Terminal(_))
             });
         }
@@ -251,9 +259,11 @@ impl<S: System> Judge<S> {
     pub(super) fn settle_tuple(&mut self, parts: &Parts<S>, classes: &Views) {
         let shown = |part| Part::idle(self.shown(part, classes[part]).clone());
         let state = parts.stage((0..parts.count()).map(|part| (part, shown(part))));
-        let view = parts.system().view(&state);
-        self.judge(&view, |scope| matches!(scope, Predicate::Complete(_) | Predicate::Declared(_)));
-        if let Some(outcome) = parts.system().outcome(&state) {
+        let views = parts.system().views(&state);
+        self.judge(&views, |scope| {
+            matches!(scope, Predicate::Complete(_) | Predicate::Declared(_))
+        });
+        for outcome in parts.system().outcomes(&state) {
             self.tally.add_outcome(outcome);
         }
     }
@@ -275,7 +285,7 @@ impl<S: System> Judge<S> {
         let under_way: Vec<_> = once(blocked).chain(parts.in_flight(part, view)).collect();
         if self.under_way[part].intern(&under_way) as usize == known {
             let state = parts.stage([(part, parts.part(part, view))]);
-            let shown = parts.system().view(&state);
+            let shown = parts.system().views(&state);
             self.judge(&shown, |scope| matches!(scope, Predicate::Flow(_)));
         }
         *tables.rows.place(part, view, LABEL) = label;
@@ -319,8 +329,10 @@ impl<S: System> Judge<S> {
     }
 
     /// Judges by the undecided claims of some scopes.
-    fn judge(&self, view: &View, scope: fn(Predicate) -> bool) {
-        self.undecided(scope).for_each(|claim| self.tally.note(claim, view));
+    fn judge(&self, views: &[View], scope: fn(Predicate) -> bool) {
+        for view in views {
+            self.undecided(scope).for_each(|claim| self.tally.note(claim, view));
+        }
     }
 
     fn undecided(&self, scope: fn(Predicate) -> bool) -> impl Iterator<Item = Claim> + '_ {

@@ -63,7 +63,7 @@ pub(super) struct Expert<S: System> {
 impl<S: System> Expert<S> {
     pub(super) fn new(system: &Arc<S>, request: &Request) -> Self {
         let parts = Parts::new(system);
-        Self { judge: Judge::new(parts.count(), request), parts }
+        Self { judge: Judge::new(parts.system(), parts.count(), request), parts }
     }
 
     /// What is known at the start.

@@ -283,7 +283,7 @@ impl<S: System> Parts<S> {
     fn actions(&self, part: usize, state: &S::State) -> Vec<S::Action> {
         let mut actions = Vec::new();
         self.system.actions(state, &mut actions);
-        actions.retain(|action| self.system.actor(action) == part);
+        actions.retain(|action| self.system.actor(action) == Some(part));
         actions
     }
 

@@ -2,6 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
+use crate::claims::newest;
 use crate::models::topology::Topology;
 use crate::picture::{Setting, SpaceTime, svg};
 use crate::registry::Shown;
@@ -9,7 +10,7 @@ use crate::system::{ChannelWords, ProcessWords, StateWords};
 
 /// The run; `name` is its own on the page, `caption` says what the picture shows.
 pub(super) fn run(name: &str, caption: &str, shown: &Shown, topology: &Topology) -> Markup {
-    let picture = SpaceTime::of(&shown.trace, topology);
+    let picture = SpaceTime::of(&shown.trace, newest(&shown.trace.last), topology);
     let picture = svg::draw(&picture, caption, Setting::Page(name));
     let steps = shown.trace.steps.len();
     html! {

@@ -16,7 +16,7 @@ use stateright::Model;
 
 use self::persistent::Routes;
 use super::describe::StateWords;
-use super::model::{ActorAction, SystemModel, SystemState};
+use super::model::{SystemAction, SystemModel, SystemState};
 use super::specification::Specified;
 use super::trace::Trace;
 use super::view::{ChannelView, View};
@@ -72,7 +72,7 @@ impl<G: Signature, P: Application> Reduced<G, P> {
 
 impl<G: Signature, P: Application> Model for Reduced<G, P> {
     type State = SystemState<G, P>;
-    type Action = ActorAction<G, P>;
+    type Action = SystemAction<G, P>;
 
     fn init_states(&self) -> Vec<Self::State> {
         let states = self.system.init_states();
@@ -86,7 +86,7 @@ impl<G: Signature, P: Application> Model for Reduced<G, P> {
         let mut enabled = Vec::new();
         self.system.actions(state, &mut enabled);
         if let Some(chosen) = routes.choose(&self.system, state, &enabled) {
-            enabled.retain(|action| self.system.actor(action) == chosen);
+            enabled.retain(|action| self.system.actor(action) == Some(chosen));
         }
         actions.append(&mut enabled);
     }
@@ -123,7 +123,7 @@ impl<G: Signature, P: Application> Composed for Reduced<G, P> {
         self.system.join(parts)
     }
 
-    fn actor(&self, action: &Self::Action) -> usize {
+    fn actor(&self, action: &Self::Action) -> Option<usize> {
         self.system.actor(action)
     }
 
@@ -151,8 +151,12 @@ impl<G: Signature, P: Application> System for Reduced<G, P> {
         self.system.topology()
     }
 
-    fn view(&self, state: &Self::State) -> View {
-        self.system.view(state)
+    fn views(&self, state: &Self::State) -> Vec<View> {
+        self.system.views(state)
+    }
+
+    fn is_judged_whole(&self) -> bool {
+        self.system.is_judged_whole()
     }
 
     fn channels(&self, ends: [(usize, &Self::Local); 2]) -> Vec<ChannelView> {
@@ -172,8 +176,8 @@ impl<G: Signature, P: Application> System for Reduced<G, P> {
         self.system.control_messages_sent(before, action, after)
     }
 
-    fn outcome(&self, state: &Self::State) -> Option<Self::Outcome> {
-        self.system.outcome(state)
+    fn outcomes(&self, state: &Self::State) -> Vec<Self::Outcome> {
+        self.system.outcomes(state)
     }
 
     fn stands_for(&self) -> usize {

@@ -34,11 +34,12 @@ use stateright::actor::Id;
 
 use crate::models::application::Application;
 use crate::models::process::Signature;
+use crate::models::process_state::CheckpointState;
 use crate::models::setup::{Coordinator, Setup};
 use crate::models::topology::{Channel, ChannelId, ProcessId};
 use crate::system::Composed;
 use crate::system::actor::ActorState;
-use crate::system::model::{ActorAction, SystemModel, SystemState, flows};
+use crate::system::model::{SystemAction, SystemModel, SystemState, flows};
 
 /// Every route of a setup.
 pub(super) struct Routes(Vec<Route>);
@@ -90,11 +91,11 @@ impl Routes {
         &self,
         system: &SystemModel<G, P>,
         state: &SystemState<G, P>,
-        enabled: &[ActorAction<G, P>],
+        enabled: &[SystemAction<G, P>],
     ) -> Option<usize> {
         let mut steps = vec![0_usize; state.actors.actor_states.len()];
-        for action in enabled {
-            steps[system.actor(action)] += 1;
+        for actor in enabled.iter().filter_map(|action| system.actor(action)) {
+            steps[actor] += 1;
         }
         let open = self.open_routes(system, state);
         let moving = (0..steps.len()).filter(|&actor| steps[actor] > 0);
@@ -129,14 +130,15 @@ fn may_send<G: Signature, P: Application>(
     match route.load {
         Load::Channel(channel) => {
             let process = state.process(source);
-            let sends_no_control = host.one_round() && process.has_recorded();
+            let recorded = process.checkpoints.iter().all(CheckpointState::has_recorded);
+            let sends_no_control = host.one_round() && recorded;
             !sends_no_control || host.application().may_send(source, &process.application, channel)
         }
         Load::Instruction => match state.actors.actor_states[route.source].as_ref() {
             ActorState::Process(process) => process.may_instruct,
-            ActorState::Coordinator { may_instruct, .. } => *may_instruct,
+            ActorState::Coordinator(known) => host.may_instruct(known),
         },
-        Load::Done => !state.process(source).told_done,
+        Load::Done => state.process(source).checkpoints.iter().any(|own| !own.told_done),
     }
 }
 

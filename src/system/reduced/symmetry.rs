@@ -114,8 +114,6 @@ fn renamed<G: Signature, P: Application>(
         ActorState::Process(state) => {
             ActorState::Process(state.renamed(topology, ProcessId::new(actor), renaming))
         }
-        ActorState::Coordinator { may_instruct, state } => {
-            ActorState::Coordinator { may_instruct: *may_instruct, state: state.renamed(renaming) }
-        }
+        ActorState::Coordinator(state) => ActorState::Coordinator(state.renamed(renaming)),
     }))
 }

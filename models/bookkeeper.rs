@@ -1,0 +1,128 @@
+//! The bookkeeper: carries out the verbs of an algorithm at one process, counts for the oracle and stores
+//! recordings.
+
+use crate::application::Application;
+use crate::process::{Host, Signature};
+use crate::process_state::{
+    CheckpointStateOf, Input, Output, Packet, ProcessState, ProcessStateOf,
+};
+use crate::recording::Message;
+use crate::topology::{ChannelId, ProcessId, Topology};
+
+/// Where a packet goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Along a channel of the topology.
+    Channel(ChannelId),
+    /// To a process on the coordinator's flow, which is no channel of the topology.
+    Process(ProcessId),
+    /// To the coordinator.
+    Coordinator,
+}
+
+/// The packets of one step, in order.
+pub type Outbox<C, M> = Vec<(Destination, Packet<C, M>)>;
+
+/// The outbox of an algorithm of signature `G` over an application.
+pub type OutboxOf<G, P> = Outbox<<G as Signature>::Control, <P as Application>::Message>;
+
+/// Carries out the verbs of an algorithm in a checkpoint and keeps the counts of the oracle.
+pub(crate) struct Bookkeeper<'a, G: Signature, P: Application> {
+    pub(crate) topology: &'a Topology,
+    pub(crate) process: ProcessId,
+    pub(crate) state: &'a mut ProcessStateOf<G, P>,
+    pub(crate) checkpoint: u16,
+    pub(crate) outbox: &'a mut OutboxOf<G, P>,
+    /// The message being received, in a rule for messages.
+    pub(crate) current: Option<&'a Message<P::Message>>,
+}
+
+impl<G: Signature, P: Application> Bookkeeper<'_, G, P> {
+    fn own(&self) -> &CheckpointStateOf<G, P> {
+        self.state.checkpoint(self.checkpoint)
+    }
+
+    fn own_mut(&mut self) -> &mut CheckpointStateOf<G, P> {
+        self.state.checkpoint_mut(self.checkpoint)
+    }
+
+    fn input(&mut self, channel: ChannelId) -> &mut Input<P::Message> {
+        self.check_end(channel, self.topology.channel(channel).target);
+        let position = self.topology.input_position(channel);
+        &mut self.own_mut().inputs[position]
+    }
+
+    fn output(&mut self, channel: ChannelId) -> &mut Output<P::Message> {
+        self.check_end(channel, self.topology.channel(channel).source);
+        let position = self.topology.output_position(channel);
+        &mut self.own_mut().outputs[position]
+    }
+
+    /// An algorithm that names a channel of other processes is no algorithm of this process.
+    fn check_end(&self, channel: ChannelId, end: ProcessId) {
+        assert!(
+            end == self.process,
+            "the algorithm at {} uses {} at the wrong end",
+            self.topology.name(self.process),
+            self.topology.channel_name(channel),
+        );
+    }
+}
+
+impl<G: Signature, P: Application> Host<G::Control> for Bookkeeper<'_, G, P> {
+    fn record_state(&mut self) {
+        let ProcessState { application, sent, received, checkpoints, sink, .. } = &mut *self.state;
+        let own = &mut checkpoints[usize::from(self.checkpoint) - 1];
+        own.recorded = Some(application.clone());
+        for (output, &sent) in own.outputs.iter_mut().zip(&*sent) {
+            output.sent_before_record = Some(sent);
+        }
+        for (input, &received) in own.inputs.iter_mut().zip(&*received) {
+            input.received_before_record = Some(received);
+            input.left_out.get_or_insert(received);
+        }
+        if let Some(sink) = sink {
+            sink.pre_commit(self.checkpoint);
+        }
+    }
+
+    fn has_recorded(&self) -> bool {
+        self.own().has_recorded()
+    }
+
+    fn send(&mut self, channel: ChannelId, control: G::Control) {
+        let sent = self.state.sent[self.topology.output_position(channel)];
+        self.output(channel).sent_before_marker.get_or_insert(sent);
+        let packet = Packet::Control { checkpoint: self.checkpoint, control };
+        self.outbox.push((Destination::Channel(channel), packet));
+    }
+
+    fn store(&mut self, channel: ChannelId) {
+        let message = self.current.expect("only a message being received can be stored").clone();
+        if self.topology.channel(channel).target == self.process {
+            self.input(channel).recording.push(message);
+        } else {
+            self.output(channel).recording.push(message);
+        }
+    }
+
+    fn stored(&self, channel: ChannelId) -> usize {
+        if self.topology.channel(channel).target == self.process {
+            self.own().inputs[self.topology.input_position(channel)].recording.len()
+        } else {
+            self.own().outputs[self.topology.output_position(channel)].recording.len()
+        }
+    }
+
+    fn close(&mut self, channel: ChannelId) {
+        self.input(channel).closed = true;
+    }
+
+    fn is_closed(&self, channel: ChannelId) -> bool {
+        self.own().inputs[self.topology.input_position(channel)].closed
+    }
+
+    fn set_blocked(&mut self, channel: ChannelId, blocked: bool) {
+        self.input(channel).blocked = blocked;
+    }
+}

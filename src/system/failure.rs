@@ -1,0 +1,155 @@
+//! What can go wrong: the job fails over as a whole, a notice is lost. Trusted where an instance names
+//! failures.
+//!
+//! A failover is one step. Every process returns to the newest checkpoint that the coordinator has
+//! declared complete, or to the start; what is in flight is gone; the channels hold again what that
+//! checkpoint recorded of them, to be received before anything new; checkpoints under way are abandoned.
+//! The coordinator and what sinks have written survive. So the state after it is one from which a run
+//! could have started: that recovery is right is what exactly-once claims of all runs from there.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use stateright::actor::{Id, Network};
+
+use super::actor::{ActorState, StateOf};
+use super::model::{ActorStates, Flows, SystemAction, SystemModel, SystemState, flows};
+use super::observer::Observer;
+use crate::models::application::Application;
+use crate::models::coordinator::CoordinatorState;
+use crate::models::process::Signature;
+use crate::models::process_state::{Packet, channel_recording};
+use crate::models::topology::{Channel, ProcessId};
+
+/// A step of the system; `A` is one of an actor.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action<A> {
+    /// An actor takes a step.
+    Step(A),
+    /// The job fails over.
+    FailOver,
+    /// The coordinator's next notice to a process is lost.
+    LoseNotice(ProcessId),
+}
+
+impl<A> Action<A> {
+    /// The actor's step, if it is one.
+    pub fn step(&self) -> Option<&A> {
+        match self {
+            Self::Step(step) => Some(step),
+            Self::FailOver | Self::LoseNotice(_) => None,
+        }
+    }
+}
+
+/// What has failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Incidents {
+    /// How often the job has failed over.
+    pub failovers: u16,
+    /// The checkpoint to which it went back last; 0 if none.
+    pub restored: u16,
+    /// How many notices were lost.
+    pub lost_notices: u16,
+}
+
+impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
+    /// Adds the failures that are possible in a state.
+    pub(super) fn possible_failures(
+        &self,
+        state: &SystemState<G, P, O>,
+        actions: &mut Vec<SystemAction<G, P>>,
+    ) {
+        let possible = self.setup().failures;
+        if state.incidents.failovers < possible.failovers {
+            actions.push(Action::FailOver);
+        }
+        if state.incidents.lost_notices < possible.lost_notices {
+            let desk = self.desk();
+            let notices = flows(&state.actors.network).filter(|((source, _), packets)| {
+                *source == desk && matches!(packets.front(), Some(Packet::Notice(_)))
+            });
+            let told = notices.map(|((_, told), _)| ProcessId::new(usize::from(told)));
+            actions.extend(told.map(Action::LoseNotice));
+        }
+    }
+
+    /// The state after something has failed.
+    pub(super) fn after_failure(
+        &self,
+        state: &SystemState<G, P, O>,
+        failure: SystemAction<G, P>,
+    ) -> SystemState<G, P, O> {
+        let mut next = state.clone();
+        match failure {
+            Action::FailOver => {
+                let to = state.coordinator().map_or(0, CoordinatorState::newest_complete);
+                next.actors = self.recovered(&state.actors, to);
+                next.incidents.failovers += 1;
+                next.incidents.restored = to;
+            }
+            Action::LoseNotice(process) => {
+                lose_next(&mut next.actors.network, (self.desk(), Id::from(process.index())));
+                next.incidents.lost_notices += 1;
+            }
+            Action::Step(_) => unreachable!("an actor's step is no failure"),
+        }
+        next
+    }
+
+    /// The actor of a coordinator.
+    fn desk(&self) -> Id {
+        Id::from(self.setup().topology.process_count())
+    }
+
+    /// Everything as it was at a checkpoint, except what survives.
+    fn recovered(&self, before: &ActorStates<G, P>, to: u16) -> ActorStates<G, P> {
+        let topology = &self.setup().topology;
+        let mut coordinator = None;
+        let mut unfinished = Vec::new();
+        if let Some(ActorState::Coordinator(known)) = before.actor_states.last().map(AsRef::as_ref)
+        {
+            let mut known = known.clone();
+            known.on_failover();
+            unfinished.extend((1..=known.begun).filter(|&k| known.checkpoint(k).abandoned));
+            coordinator = Some(ActorState::Coordinator(known));
+        }
+        let processes = topology.processes().map(|process| {
+            let mut state = before.actor_states[process.index()].process().clone();
+            self.host().recover(process, &mut state, to, &unfinished);
+            ActorState::Process(state)
+        });
+        let actors: Vec<_> = processes.chain(coordinator).map(Arc::new).collect();
+        let flows = self.replayed(&actors, to);
+        self.assemble(actors, flows)
+    }
+
+    /// The channels with what a checkpoint holds of each.
+    fn replayed(&self, actors: &[Arc<StateOf<G, P>>], checkpoint: u16) -> Flows<G, P> {
+        let topology = &self.setup().topology;
+        if checkpoint == 0 {
+            return Flows::<G, P>::new();
+        }
+        let own = |process: ProcessId| actors[process.index()].process().checkpoint(checkpoint);
+        let flows = topology.channels().map(|channel| {
+            let Channel { source, target } = topology.channel(channel);
+            let recording = channel_recording(topology, channel, own);
+            let packets = recording.cloned().map(Packet::Message).collect::<VecDeque<_>>();
+            ((Id::from(source.index()), Id::from(target.index())), packets)
+        });
+        // Equal states have equal maps: none holds an empty flow.
+        flows.filter(|(_, packets)| !packets.is_empty()).collect()
+    }
+}
+
+/// Takes away the head of a flow.
+fn lose_next<M: Eq + std::hash::Hash>(network: &mut Network<M>, flow: (Id, Id)) {
+    let Network::Ordered(flows) = network else {
+        unreachable!("a system is built with an ordered network")
+    };
+    let packets = flows.get_mut(&flow).expect("only what is in flight is lost");
+    packets.pop_front();
+    if packets.is_empty() {
+        flows.remove(&flow);
+    }
+}
