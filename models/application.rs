@@ -1,6 +1,7 @@
 //! The application: the computation under observation. It is what processes do when nobody takes a
 //! snapshot, and it never learns whether somebody does.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -28,6 +29,21 @@ pub enum ActionWords {
     Internal(String),
 }
 
+/// An input record: what a source emits, and what its effects are counted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Record {
+    /// The process that emits it.
+    pub source: ProcessId,
+    /// From 1, in the order in which the source emits.
+    pub number: u16,
+}
+
+impl Renamed for Record {
+    fn renamed(&self, renaming: &Renaming) -> Self {
+        Self { source: self.source.renamed(renaming), ..*self }
+    }
+}
+
 /// A computation distributed over the processes of a topology.
 ///
 /// Handlers are deterministic; nondeterminism is a choice between enabled actions.
@@ -42,6 +58,9 @@ pub trait Application: Send + Sync + 'static {
     /// Whether there is an amount that no step changes in sum: what processes hold and messages carry.
     /// `conserved` applies only if so.
     const CONSERVES: bool = false;
+
+    /// Whether effects of input records can be counted. What is said of them applies only if so.
+    const COUNTS_EFFECTS: bool = false;
 
     /// The state in which `process` starts.
     fn start(&self, process: ProcessId) -> Self::State;
@@ -94,6 +113,31 @@ pub trait Application: Send + Sync + 'static {
     fn amount_carried(&self, message: &Self::Message) -> u64 {
         let _ = message;
         0
+    }
+
+    /// How often each input record has been applied to `state`; a record that has not been is absent.
+    fn effects(&self, process: ProcessId, state: &Self::State) -> BTreeMap<Record, u16> {
+        let _ = (process, state);
+        BTreeMap::new()
+    }
+
+    /// How often each input record has been applied at `process` at the end of any run without
+    /// failures.
+    fn expected_effects(&self, process: ProcessId) -> BTreeMap<Record, u16> {
+        let _ = process;
+        BTreeMap::new()
+    }
+
+    /// Whether `process` writes what it receives to the outside, where it cannot be taken back.
+    fn is_sink(&self, process: ProcessId) -> bool {
+        let _ = process;
+        false
+    }
+
+    /// The input record that a message carries, if it carries one.
+    fn record_of(&self, message: &Self::Message) -> Option<Record> {
+        let _ = message;
+        None
     }
 
     /// The local state in a few words, without what the host shows by itself: the numbers of messages
