@@ -2,6 +2,8 @@
 
 pub mod bank;
 pub mod script;
+pub mod stream;
 
 pub use bank::Bank;
 pub use script::Script;
+pub use stream::Stream;

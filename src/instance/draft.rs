@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::script_notation::{known_processes, parse_assignment, parse_step};
+use super::stream_notation::{DraftStream, build_stream};
 use super::{ApplicationSpec, Expectations, Instance, MAX_SCRIPT_STEPS};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::models::applications::bank::Account;
@@ -51,6 +52,8 @@ pub enum DraftApplication {
         /// How often each may transfer.
         transfers: Field<i64>,
     },
+    /// `stream`.
+    Stream(DraftStream),
     /// `script` with explicit steps and initial assignments per process.
     Steps {
         /// Steps per process.
@@ -111,7 +114,8 @@ impl Draft {
             Some(field) => find_initiators(field, &topology, &algorithm, coordinator)?,
             None => algorithm.default_initiators.on(&topology),
         };
-        let (application, application_text) = build_application(&self.application, &topology)?;
+        let (application, application_text) =
+            build_application(&self.application, &topology, &initiators)?;
         let mut expect = self.counts;
         expect.claims = self.claims.iter().map(build_expected).collect::<Result<_, _>>()?;
         Ok(Instance {
@@ -157,6 +161,25 @@ fn find_process(field: &Field, topology: &Topology) -> Result<ProcessId, Diagnos
     })
 }
 
+/// The processes that are named as `role`, each once.
+pub(super) fn find_processes(
+    field: &Field<Vec<Field>>,
+    topology: &Topology,
+    role: &str,
+) -> Result<BTreeSet<ProcessId>, Diagnostic> {
+    let mut processes = BTreeSet::new();
+    for name in &field.value {
+        if !processes.insert(find_process(name, topology)?) {
+            return Err(Diagnostic::at(
+                &name.place,
+                format!("{role} `{}` is named twice", name.value),
+                format!("name each {role} once"),
+            ));
+        }
+    }
+    Ok(processes)
+}
+
 fn find_coordinator(field: &Field, topology: &Topology) -> Result<Coordinator, Diagnostic> {
     match field.value.as_str() {
         "none" => Ok(Coordinator::None),
@@ -178,16 +201,7 @@ fn find_initiators(
     algorithm: &AlgorithmInfo,
     coordinator: Coordinator,
 ) -> Result<BTreeSet<ProcessId>, Diagnostic> {
-    let mut initiators = BTreeSet::new();
-    for name in &field.value {
-        if !initiators.insert(find_process(name, topology)?) {
-            return Err(Diagnostic::at(
-                &name.place,
-                format!("initiator `{}` is named twice", name.value),
-                "name each initiator once",
-            ));
-        }
-    }
+    let initiators = find_processes(field, topology, "initiator")?;
     if initiators.is_empty() {
         return Err(Diagnostic::at(
             &field.place,
@@ -210,6 +224,7 @@ fn find_initiators(
 fn build_application(
     draft: &DraftApplication,
     topology: &Topology,
+    initiators: &BTreeSet<ProcessId>,
 ) -> Result<(ApplicationSpec, String), Diagnostic> {
     match draft {
         DraftApplication::Messages(field) => {
@@ -233,6 +248,10 @@ fn build_application(
                 plural(u64::from(transfers))
             );
             Ok((ApplicationSpec::Bank(Arc::new(Bank::new(topology, accounts))), text))
+        }
+        DraftApplication::Stream(stream) => {
+            let (stream, text) = build_stream(stream, topology, initiators)?;
+            Ok((ApplicationSpec::Stream(Arc::new(stream)), text))
         }
         DraftApplication::Steps { steps, initially } => {
             let mut script = Script::round_robin(topology, 0);
@@ -259,7 +278,7 @@ fn build_application(
 }
 
 /// A number of something of which there is only so much.
-fn bounded(field: &Field<i64>, what: &str) -> Result<u16, Diagnostic> {
+pub(super) fn bounded(field: &Field<i64>, what: &str) -> Result<u16, Diagnostic> {
     let number = u16::try_from(field.value).ok().filter(|&number| number <= MAX_SCRIPT_STEPS);
     number.ok_or_else(|| {
         Diagnostic::at(

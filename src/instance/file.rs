@@ -20,7 +20,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Draft, DraftApplication, Expectations, Field, Instance};
+use super::{Draft, DraftApplication, DraftStream, Expectations, Field, Instance};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::models::process::AlgorithmInfo;
 
@@ -47,6 +47,7 @@ struct Document {
 struct ApplicationTable {
     messages: Option<Spanned<i64>>,
     bank: Option<BankTable>,
+    stream: Option<Spanned<StreamTable>>,
     steps: Option<StepTable>,
     #[serde(default)]
     initially: StepTable,
@@ -59,6 +60,15 @@ struct BankTable {
     #[serde(default)]
     balances: BTreeMap<Spanned<String>, Spanned<i64>>,
     transfers: Spanned<i64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct StreamTable {
+    records: Spanned<i64>,
+    #[serde(default)]
+    ship: BTreeMap<Spanned<String>, Spanned<String>>,
+    sources: Option<Spanned<Vec<Spanned<String>>>>,
 }
 
 type StepTable = BTreeMap<Spanned<String>, Vec<Spanned<String>>>;
@@ -116,6 +126,8 @@ fn build(
 fn remedy(message: &str) -> &'static str {
     if message.starts_with("unknown field") {
         "remove the key or correct its spelling"
+    } else if message.starts_with("missing field `records`") {
+        "a stream needs records, for example stream = { records = 2 }"
     } else if message.starts_with("missing field") {
         "an instance needs title, algorithm, topology and [application]"
     } else if message.starts_with("invalid type") || message.starts_with("invalid value") {
@@ -162,17 +174,17 @@ fn draft_application(
     source: &Arc<Source>,
     place: &Place,
 ) -> Result<DraftApplication, Diagnostic> {
-    let ApplicationTable { messages, bank, steps, initially } = table;
+    let ApplicationTable { messages, bank, stream, steps, initially } = table;
     let text = |spanned: Spanned<String>| field(source, spanned);
     let listed = |table: StepTable| {
         let texts = |list: Vec<_>| list.into_iter().map(text).collect();
         table.into_iter().map(|(process, steps)| (text(process), texts(steps))).collect()
     };
-    match (messages, bank, steps) {
-        (Some(messages), None, None) if initially.is_empty() => {
+    match (messages, bank, stream, steps) {
+        (Some(messages), None, None, None) if initially.is_empty() => {
             Ok(DraftApplication::Messages(field(source, messages)))
         }
-        (None, Some(bank), None) if initially.is_empty() => {
+        (None, Some(bank), None, None) if initially.is_empty() => {
             let balances = bank.balances.into_iter();
             Ok(DraftApplication::Bank {
                 balance: field(source, bank.balance),
@@ -180,15 +192,33 @@ fn draft_application(
                 transfers: field(source, bank.transfers),
             })
         }
-        (None, None, Some(steps)) => {
+        (None, None, Some(stream), None) if initially.is_empty() => {
+            Ok(DraftApplication::Stream(draft_stream(stream, source)))
+        }
+        (None, None, None, Some(steps)) => {
             Ok(DraftApplication::Steps { steps: listed(steps), initially: listed(initially) })
         }
         _ => Err(Diagnostic::at(
             place,
-            "an application has either messages, steps or a bank",
-            "write messages = 1, or bank = { balance = 1, transfers = 2 }, or a table of steps per \
-             process (then also of initially)",
+            "an application has either messages, steps, a bank or a stream",
+            "write messages = 1, or bank = { balance = 1, transfers = 2 }, or stream = { records = 2 }, \
+             or a table of steps per process (then also of initially)",
         )),
+    }
+}
+
+fn draft_stream(table: Spanned<StreamTable>, source: &Arc<Source>) -> DraftStream {
+    let text = |spanned: Spanned<String>| field(source, spanned);
+    let Field { value: StreamTable { records, ship, sources }, place } = field(source, table);
+    let listed = |list: Spanned<Vec<_>>| {
+        let Field { value, place } = field(source, list);
+        Field { value: value.into_iter().map(text).collect(), place }
+    };
+    DraftStream {
+        records: field(source, records),
+        ship: ship.into_iter().map(|(channel, how)| (text(channel), text(how))).collect(),
+        sources: sources.map(listed),
+        place,
     }
 }
 

@@ -8,16 +8,18 @@ mod draft;
 pub mod file;
 mod script_notation;
 pub mod standard;
+mod stream_notation;
 mod written;
 
 pub use draft::{Draft, DraftApplication, DraftSteps, Field, find_algorithm, find_claim};
+pub use stream_notation::DraftStream;
 pub use written::{Written, WrittenApplication};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::models::application::Application;
-use crate::models::applications::{Bank, Script};
+use crate::models::applications::{Bank, Script, Stream};
 use crate::models::claim::Claim;
 use crate::models::process::AlgorithmInfo;
 use crate::models::setup::Setup;
@@ -33,6 +35,8 @@ pub enum ApplicationSpec {
     Script(Arc<Script>),
     /// `bank`.
     Bank(Arc<Bank>),
+    /// `stream`.
+    Stream(Arc<Stream>),
 }
 
 impl ApplicationSpec {
@@ -42,6 +46,7 @@ impl ApplicationSpec {
         match self {
             Self::Script(script) => script.always_ends(),
             Self::Bank(bank) => bank.always_ends(),
+            Self::Stream(stream) => stream.always_ends(),
         }
     }
 
@@ -51,6 +56,7 @@ impl ApplicationSpec {
         match self {
             Self::Script(_) => Script::CONSERVES,
             Self::Bank(_) => Bank::CONSERVES,
+            Self::Stream(_) => Stream::CONSERVES,
         }
     }
 }

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::script_notation::write_step;
+use super::stream_notation::write_channel;
 use super::{ApplicationSpec, Instance};
-use crate::models::applications::{Bank, Script};
+use crate::models::applications::stream::Shipping;
+use crate::models::applications::{Bank, Script, Stream};
 use crate::models::setup::Coordinator;
 use crate::models::topology::Topology;
 
@@ -43,6 +45,11 @@ pub enum WrittenApplication {
         /// Accounts.
         bank: WrittenBank,
     },
+    /// `stream`.
+    Stream {
+        /// Records, shipping and sources.
+        stream: WrittenStream,
+    },
     /// `script` with explicit steps.
     Steps {
         /// Steps per process.
@@ -65,6 +72,18 @@ pub struct WrittenBank {
     pub transfers: u16,
 }
 
+/// A stream as it would be written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WrittenStream {
+    /// How many records each source emits.
+    pub records: u16,
+    /// How channels are shipped, but by default.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub ship: BTreeMap<String, String>,
+    /// Names of the sources.
+    pub sources: Vec<String>,
+}
+
 impl Written {
     /// How `instance` would be written.
     #[must_use]
@@ -85,6 +104,7 @@ impl Written {
             application: match &instance.application {
                 ApplicationSpec::Script(script) => written_script(topology, script),
                 ApplicationSpec::Bank(bank) => written_bank(topology, bank),
+                ApplicationSpec::Stream(stream) => written_stream(topology, stream),
             },
         }
     }
@@ -101,6 +121,21 @@ fn written_bank(topology: &Topology, bank: &Bank) -> WrittenApplication {
         transfers: first.transfers,
     };
     WrittenApplication::Bank { bank }
+}
+
+fn written_stream(topology: &Topology, stream: &Stream) -> WrittenApplication {
+    let by_default = |&c: &_| stream.shipping(c) == Shipping::default_of(topology, c);
+    let shipped = topology.channels().filter(|channel| !by_default(channel));
+    let shipped = shipped
+        .map(|c| (write_channel(topology, c), stream.shipping(c).name().to_owned()))
+        .collect();
+    let sources = stream.sources().iter();
+    let stream = WrittenStream {
+        records: stream.records(),
+        ship: shipped,
+        sources: sources.map(|&source| topology.name(source).to_owned()).collect(),
+    };
+    WrittenApplication::Stream { stream }
 }
 
 fn written_script(topology: &Topology, script: &Script) -> WrittenApplication {

@@ -116,6 +116,10 @@ pub fn applications(look: Look) -> String {
         &code(look, "bank"),
         "transfers of one unit along any output, while there is money and a bound lasts",
     ]);
+    table.add_row([
+        &code(look, "stream"),
+        "sources emit records, operators apply and forward them; by forward, hash or broadcast",
+    ]);
     table.trim_fmt()
 }
 

@@ -11,7 +11,9 @@ use super::places::Json;
 use super::{FORMAT, TraceFile, VERSION, shown_verdict};
 use crate::claims;
 use crate::diagnostic::{Diagnostic, Source};
-use crate::instance::{Draft, DraftApplication, DraftSteps, Expectations, Field, find_claim};
+use crate::instance::{
+    Draft, DraftApplication, DraftSteps, DraftStream, Expectations, Field, find_claim,
+};
 use crate::models::process::AlgorithmInfo;
 use crate::system::{ActionKind, TraceStep};
 
@@ -55,6 +57,7 @@ struct ApplicationTable<'s> {
     #[serde(borrow)]
     messages: Option<&'s RawValue>,
     bank: Option<&'s RawValue>,
+    stream: Option<&'s RawValue>,
     steps: Option<&'s RawValue>,
     initially: Option<&'s RawValue>,
 }
@@ -67,6 +70,16 @@ struct BankTable<'s> {
     #[serde(default)]
     balances: BTreeMap<String, &'s RawValue>,
     transfers: &'s RawValue,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StreamTable<'s> {
+    #[serde(borrow)]
+    records: &'s RawValue,
+    #[serde(default)]
+    ship: BTreeMap<String, &'s RawValue>,
+    sources: Option<&'s RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -148,13 +161,12 @@ fn check_header(json: Json<'_>) -> Result<(), Diagnostic> {
 
 fn instance<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<Draft, Diagnostic> {
     let table: InstanceTable<'_> = json.read(raw)?;
-    let initiators: Field<Vec<&RawValue>> = json.field(table.initiators)?;
     Ok(Draft {
         name: table.name,
         title: table.title,
         algorithm: json.field(table.algorithm)?,
         topology: json.field(table.topology)?,
-        initiators: Some(Field { value: texts(json, &initiators.value)?, place: initiators.place }),
+        initiators: Some(listed(json, table.initiators)?),
         coordinator: Some(json.field(table.coordinator)?),
         application: application(json, table.application)?,
         counts: Expectations::default(),
@@ -163,20 +175,25 @@ fn instance<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<Draft, Diagnostic> 
     })
 }
 
+fn listed<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<Field<Vec<Field>>, Diagnostic> {
+    let list: Field<Vec<&RawValue>> = json.field(raw)?;
+    Ok(Field { value: texts(json, &list.value)?, place: list.place })
+}
+
 fn texts<'s>(json: Json<'s>, raws: &[&'s RawValue]) -> Result<Vec<Field>, Diagnostic> {
     raws.iter().map(|raw| json.field(raw)).collect()
 }
 
 fn application<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplication, Diagnostic> {
     let table: Field<ApplicationTable<'_>> = json.field(raw)?;
-    match table.value {
-        ApplicationTable { messages: Some(messages), bank: None, steps: None, initially: None } => {
+    let ApplicationTable { messages, bank, stream, steps, initially } = table.value;
+    match (messages, bank, stream, steps) {
+        (Some(messages), None, None, None) if initially.is_none() => {
             Ok(DraftApplication::Messages(json.field(messages)?))
         }
-        ApplicationTable { messages: None, bank: Some(bank), steps: None, initially: None } => {
-            draft_bank(json, bank)
-        }
-        ApplicationTable { messages: None, bank: None, steps: Some(steps), initially } => {
+        (None, Some(bank), None, None) if initially.is_none() => draft_bank(json, bank),
+        (None, None, Some(stream), None) if initially.is_none() => draft_stream(json, stream),
+        (None, None, None, Some(steps)) => {
             let initially = initially.map(|raw| step_table(json, raw)).transpose()?;
             Ok(DraftApplication::Steps {
                 steps: step_table(json, steps)?,
@@ -185,9 +202,9 @@ fn application<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplication
         }
         _ => Err(Diagnostic::at(
             &table.place,
-            "an application has either messages, steps or a bank",
-            "write \"messages\": 1, or a bank with balance and transfers, or an object of steps per \
-             process (then also of initially)",
+            "an application has either messages, steps, a bank or a stream",
+            "write \"messages\": 1, or a bank with balance and transfers, or a stream with records, or \
+             an object of steps per process (then also of initially)",
         )),
     }
 }
@@ -202,6 +219,19 @@ fn draft_bank<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplication,
         balances: balances.collect::<Result<_, Diagnostic>>()?,
         transfers: json.field(value.transfers)?,
     })
+}
+
+fn draft_stream<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplication, Diagnostic> {
+    let Field { value, place }: Field<StreamTable<'_>> = json.field(raw)?;
+    let ship = value.ship.into_iter().map(|(channel, how)| {
+        Ok((Field { value: channel, place: place.clone() }, json.field(how)?))
+    });
+    Ok(DraftApplication::Stream(DraftStream {
+        records: json.field(value.records)?,
+        ship: ship.collect::<Result<_, Diagnostic>>()?,
+        sources: value.sources.map(|raw| listed(json, raw)).transpose()?,
+        place: place.clone(),
+    }))
 }
 
 fn step_table<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftSteps, Diagnostic> {
