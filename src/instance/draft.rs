@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::requests;
 use super::script_notation::{known_processes, parse_assignment, parse_step};
 use super::{ApplicationSpec, Expectations, Instance, MAX_SCRIPT_STEPS};
 use crate::diagnostic::{Diagnostic, Place};
@@ -37,6 +38,15 @@ impl Field {
 /// The steps of a script per process, as written.
 pub type DraftSteps = Vec<(Field, Vec<Field>)>;
 
+/// The application `requests` as it was written.
+#[derive(Clone, Debug)]
+pub struct DraftRequests {
+    /// Whose resources each process wants; those of all neighbours if absent.
+    pub wants: Option<DraftSteps>,
+    /// How often each begins; once if absent.
+    pub rounds: Option<Field<i64>>,
+}
+
 /// The application as it was written.
 #[derive(Clone, Debug)]
 pub enum DraftApplication {
@@ -51,6 +61,8 @@ pub enum DraftApplication {
         /// How often each may transfer.
         transfers: Field<i64>,
     },
+    /// `requests`.
+    Requests(Field<DraftRequests>),
     /// `script` with explicit steps and initial assignments per process.
     Steps {
         /// Steps per process.
@@ -147,7 +159,7 @@ pub fn find_algorithm(
     })
 }
 
-fn find_process(field: &Field, topology: &Topology) -> Result<ProcessId, Diagnostic> {
+pub(super) fn find_process(field: &Field, topology: &Topology) -> Result<ProcessId, Diagnostic> {
     topology.process_named(&field.value).ok_or_else(|| {
         Diagnostic::at(
             &field.place,
@@ -234,6 +246,7 @@ fn build_application(
             );
             Ok((ApplicationSpec::Bank(Arc::new(Bank::new(topology, accounts))), text))
         }
+        DraftApplication::Requests(draft) => requests::build(draft, topology),
         DraftApplication::Steps { steps, initially } => {
             let mut script = Script::round_robin(topology, 0);
             each_step(steps, topology, |process, text| {
@@ -259,7 +272,7 @@ fn build_application(
 }
 
 /// A number of something of which there is only so much.
-fn bounded(field: &Field<i64>, what: &str) -> Result<u16, Diagnostic> {
+pub(super) fn bounded(field: &Field<i64>, what: &str) -> Result<u16, Diagnostic> {
     let number = u16::try_from(field.value).ok().filter(|&number| number <= MAX_SCRIPT_STEPS);
     number.ok_or_else(|| {
         Diagnostic::at(

@@ -6,18 +6,21 @@
 pub mod bundled;
 mod draft;
 pub mod file;
+mod requests;
 mod script_notation;
 pub mod standard;
 mod written;
 
-pub use draft::{Draft, DraftApplication, DraftSteps, Field, find_algorithm, find_claim};
+pub use draft::{
+    Draft, DraftApplication, DraftRequests, DraftSteps, Field, find_algorithm, find_claim,
+};
 pub use written::{Written, WrittenApplication};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::models::application::Application;
-use crate::models::applications::{Bank, Script};
+use crate::models::applications::{Bank, Requests, Script};
 use crate::models::claim::Claim;
 use crate::models::process::AlgorithmInfo;
 use crate::models::setup::Setup;
@@ -33,6 +36,8 @@ pub enum ApplicationSpec {
     Script(Arc<Script>),
     /// `bank`.
     Bank(Arc<Bank>),
+    /// `requests`.
+    Requests(Arc<Requests>),
 }
 
 impl ApplicationSpec {
@@ -42,6 +47,7 @@ impl ApplicationSpec {
         match self {
             Self::Script(script) => script.always_ends(),
             Self::Bank(bank) => bank.always_ends(),
+            Self::Requests(requests) => requests.always_ends(),
         }
     }
 
@@ -51,6 +57,7 @@ impl ApplicationSpec {
         match self {
             Self::Script(_) => Script::CONSERVES,
             Self::Bank(_) => Bank::CONSERVES,
+            Self::Requests(_) => Requests::CONSERVES,
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::script_notation::write_step;
 use super::{ApplicationSpec, Instance};
-use crate::models::applications::{Bank, Script};
+use crate::models::applications::{Bank, Requests, Script};
 use crate::models::setup::Coordinator;
 use crate::models::topology::Topology;
 
@@ -43,6 +43,11 @@ pub enum WrittenApplication {
         /// Accounts.
         bank: WrittenBank,
     },
+    /// `requests`.
+    Requests {
+        /// Who wants what.
+        requests: WrittenRequests,
+    },
     /// `script` with explicit steps.
     Steps {
         /// Steps per process.
@@ -65,6 +70,15 @@ pub struct WrittenBank {
     pub transfers: u16,
 }
 
+/// The application `requests` as it would be written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WrittenRequests {
+    /// Whose resources each process wants, in order.
+    pub wants: BTreeMap<String, Vec<String>>,
+    /// How often each begins.
+    pub rounds: u16,
+}
+
 impl Written {
     /// How `instance` would be written.
     #[must_use]
@@ -85,6 +99,7 @@ impl Written {
             application: match &instance.application {
                 ApplicationSpec::Script(script) => written_script(topology, script),
                 ApplicationSpec::Bank(bank) => written_bank(topology, bank),
+                ApplicationSpec::Requests(requests) => written_requests(topology, requests),
             },
         }
     }
@@ -101,6 +116,16 @@ fn written_bank(topology: &Topology, bank: &Bank) -> WrittenApplication {
         transfers: first.transfers,
     };
     WrittenApplication::Bank { bank }
+}
+
+fn written_requests(topology: &Topology, requests: &Requests) -> WrittenApplication {
+    let owner = |&channel| topology.name(topology.channel(channel).target).to_owned();
+    let listed = topology.processes().zip(&requests.wants).filter(|(_, wants)| !wants.is_empty());
+    let wants = listed.map(|(process, wants)| {
+        (topology.name(process).to_owned(), wants.iter().map(owner).collect())
+    });
+    let requests = WrittenRequests { wants: wants.collect(), rounds: requests.rounds };
+    WrittenApplication::Requests { requests }
 }
 
 fn written_script(topology: &Topology, script: &Script) -> WrittenApplication {

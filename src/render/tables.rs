@@ -116,6 +116,10 @@ pub fn applications(look: Look) -> String {
         &code(look, "bank"),
         "transfers of one unit along any output, while there is money and a bound lasts",
     ]);
+    table.add_row([
+        &code(look, "requests"),
+        "each takes its own resource, waits for those of others, releases all; may deadlock",
+    ]);
     table.trim_fmt()
 }
 

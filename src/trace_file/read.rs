@@ -11,7 +11,9 @@ use super::places::Json;
 use super::{FORMAT, TraceFile, VERSION, shown_verdict};
 use crate::claims;
 use crate::diagnostic::{Diagnostic, Source};
-use crate::instance::{Draft, DraftApplication, DraftSteps, Expectations, Field, find_claim};
+use crate::instance::{
+    Draft, DraftApplication, DraftRequests, DraftSteps, Expectations, Field, find_claim,
+};
 use crate::models::process::AlgorithmInfo;
 use crate::system::{ActionKind, TraceStep};
 
@@ -55,6 +57,7 @@ struct ApplicationTable<'s> {
     #[serde(borrow)]
     messages: Option<&'s RawValue>,
     bank: Option<&'s RawValue>,
+    requests: Option<&'s RawValue>,
     steps: Option<&'s RawValue>,
     initially: Option<&'s RawValue>,
 }
@@ -67,6 +70,14 @@ struct BankTable<'s> {
     #[serde(default)]
     balances: BTreeMap<String, &'s RawValue>,
     transfers: &'s RawValue,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RequestsTable<'s> {
+    #[serde(borrow)]
+    wants: Option<&'s RawValue>,
+    rounds: Option<&'s RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -169,14 +180,14 @@ fn texts<'s>(json: Json<'s>, raws: &[&'s RawValue]) -> Result<Vec<Field>, Diagno
 
 fn application<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplication, Diagnostic> {
     let table: Field<ApplicationTable<'_>> = json.field(raw)?;
-    match table.value {
-        ApplicationTable { messages: Some(messages), bank: None, steps: None, initially: None } => {
+    let ApplicationTable { messages, bank, requests, steps, initially } = table.value;
+    match (messages, bank, requests, steps) {
+        (Some(messages), None, None, None) if initially.is_none() => {
             Ok(DraftApplication::Messages(json.field(messages)?))
         }
-        ApplicationTable { messages: None, bank: Some(bank), steps: None, initially: None } => {
-            draft_bank(json, bank)
-        }
-        ApplicationTable { messages: None, bank: None, steps: Some(steps), initially } => {
+        (None, Some(bank), None, None) if initially.is_none() => draft_bank(json, bank),
+        (None, None, Some(requests), None) if initially.is_none() => draft_requests(json, requests),
+        (None, None, None, Some(steps)) => {
             let initially = initially.map(|raw| step_table(json, raw)).transpose()?;
             Ok(DraftApplication::Steps {
                 steps: step_table(json, steps)?,
@@ -185,9 +196,9 @@ fn application<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplication
         }
         _ => Err(Diagnostic::at(
             &table.place,
-            "an application has either messages, steps or a bank",
-            "write \"messages\": 1, or a bank with balance and transfers, or an object of steps per \
-             process (then also of initially)",
+            "an application has either messages, steps, a bank or requests",
+            "write \"messages\": 1, or a bank with balance and transfers, or \"requests\": {}, or an \
+             object of steps per process (then also of initially)",
         )),
     }
 }
@@ -202,6 +213,15 @@ fn draft_bank<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplication,
         balances: balances.collect::<Result<_, Diagnostic>>()?,
         transfers: json.field(value.transfers)?,
     })
+}
+
+fn draft_requests<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplication, Diagnostic> {
+    let Field { value, place }: Field<RequestsTable<'_>> = json.field(raw)?;
+    let value = DraftRequests {
+        wants: value.wants.map(|raw| step_table(json, raw)).transpose()?,
+        rounds: value.rounds.map(|raw| json.field(raw)).transpose()?,
+    };
+    Ok(DraftApplication::Requests(Field { value, place }))
 }
 
 fn step_table<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftSteps, Diagnostic> {
