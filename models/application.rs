@@ -47,6 +47,29 @@ pub enum ActionWords {
     Internal(String),
 }
 
+/// A state of the application as a whole: of every process, and what is in every channel.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GlobalState<S, M> {
+    /// Per process, its local state.
+    pub processes: Vec<S>,
+    /// Per channel, what is in it, the first to be received first.
+    pub channels: Vec<Vec<M>>,
+}
+
+impl<S, M> GlobalState<S, M> {
+    /// The local state of a process.
+    #[must_use]
+    pub fn process(&self, process: ProcessId) -> &S {
+        &self.processes[process.index()]
+    }
+
+    /// What is in a channel.
+    #[must_use]
+    pub fn channel(&self, channel: ChannelId) -> &[M] {
+        &self.channels[channel.index()]
+    }
+}
+
 /// A computation distributed over the processes of a topology.
 ///
 /// Handlers are deterministic; nondeterminism is a choice between enabled actions.
@@ -140,6 +163,21 @@ pub trait Application: Send + Sync + 'static {
     fn record_of(&self, message: &Self::Message) -> Option<Record> {
         let _ = message;
         None
+    }
+
+    /// Whether some processes wait for each other for ever. Must be stable: once true, true after every
+    /// step. Any state may be asked about, since what a snapshot records need not be reachable.
+    fn is_deadlocked(&self, global: &GlobalState<Self::State, Self::Message>) -> bool {
+        let _ = global;
+        false
+    }
+
+    /// Whether no step is possible any more: no process can take one by itself, and nothing is under
+    /// way.
+    fn is_terminated(&self, global: &GlobalState<Self::State, Self::Message>) -> bool {
+        let states = global.processes.iter().enumerate();
+        let mut enabled = states.map(|(index, state)| self.enabled(ProcessId::new(index), state));
+        enabled.all(|actions| actions.is_empty()) && global.channels.iter().all(Vec::is_empty)
     }
 
     /// The local state in a few words, without what the host shows by itself: the numbers of messages

@@ -142,6 +142,10 @@ fn with_system<A: SnapshotAlgorithm, J: Job>(
             let system = SystemOf::<A, _>::of::<A>(setup, stream.clone());
             job.run(Arc::new(Reduced::new(system, reduction)))
         }
+        ApplicationSpec::Requests(requests) => {
+            let system = SystemOf::<A, _>::of::<A>(setup, requests.clone());
+            job.run(Arc::new(Reduced::new(system, reduction)))
+        }
     }
 }
 

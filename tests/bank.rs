@@ -202,13 +202,13 @@ fn errors_in_a_bank_point_at_their_place() {
     "#]]
     .assert_eq(&error("bank = { balance = 1, balances = { r = 1 }, transfers = 2 }"));
     expect![[r#"
-        error: an application has either messages, steps, a bank or a stream
+        error: an application has either messages, steps, a bank, a stream or requests
          --> --application:1:1
           |
         1 | / bank = { balance = 1, transfers = 2 }
         2 | | messages = 1
           | |____________^
           |
-          = help: write messages = 1, or bank = { balance = 1, transfers = 2 }, or stream = { records = 2 }, or a table of steps per process (then also of initially)
+          = help: write messages = 1, or bank = { balance = 1, transfers = 2 }, or stream = { records = 2 }, or requests = {}, or a table of steps per process (then also of initially)
     "#]].assert_eq(&error("bank = { balance = 1, transfers = 2 }\nmessages = 1"));
 }

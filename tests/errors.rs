@@ -30,7 +30,7 @@ fn errors_in_instance_files() {
     instance_error(
         |good| good.replace("messages", "mesages"),
         &expect![[r#"
-            error: unknown field `mesages`, expected one of `messages`, `bank`, `stream`, `steps`, `initially`
+            error: unknown field `mesages`, expected one of `messages`, `bank`, `stream`, `requests`, `steps`, `initially`
              --> a.toml:7:1
               |
             7 | mesages = 1
@@ -174,13 +174,13 @@ fn errors_in_instance_files() {
     instance_error(
         |good| good.replace("messages = 1", ""),
         &expect![[r#"
-            error: an application has either messages, steps, a bank or a stream
+            error: an application has either messages, steps, a bank, a stream or requests
              --> a.toml:6:1
               |
             6 | [application]
               | ^^^^^^^^^^^^^
               |
-              = help: write messages = 1, or bank = { balance = 1, transfers = 2 }, or stream = { records = 2 }, or a table of steps per process (then also of initially)
+              = help: write messages = 1, or bank = { balance = 1, transfers = 2 }, or stream = { records = 2 }, or requests = {}, or a table of steps per process (then also of initially)
         "#]],
     );
     let steps = |steps: &'static str| {

@@ -113,7 +113,7 @@ fn the_index_lists_every_instance() {
 #[test]
 fn pages_are_the_same_every_time() {
     let once = pages(&["general", "clock"]);
-    assert_eq!(once.len(), 14);
+    assert_eq!(once.len(), 16);
     assert_eq!(once, pages(&["general", "clock"]));
 }
 

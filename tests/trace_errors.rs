@@ -309,13 +309,13 @@ fn errors_in_what_it_says() {
         "{\"messages\": 1}",
         "{\"messages\": 1, \"steps\": {}}",
         &expect![[r#"
-            error: an application has either messages, steps, a bank or a stream
+            error: an application has either messages, steps, a bank, a stream or requests
               --> a.json:11:20
                |
             11 |     "application": {"messages": 1, "steps": {}}
                |                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
                |
-               = help: write "messages": 1, or a bank with balance and transfers, or a stream with records, or an object of steps per process (then also of initially)
+               = help: write "messages": 1, or a bank with balance and transfers, or a stream with records, or "requests": {}, or an object of steps per process (then also of initially)
         "#]],
     );
     error(

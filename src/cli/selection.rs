@@ -36,7 +36,8 @@ pub(super) struct AdHocSetup {
         allow_negative_numbers = true
     )]
     messages: String,
-    /// What the processes do instead, as in an instance file: "bank = { balance = 1, transfers = 2 }".
+    /// What the processes do instead, as in an instance file: "bank = { balance = 1, transfers = 2 }"
+    /// or "requests = {}".
     #[arg(long, requires = "topology", value_name = "TOML", conflicts_with = "messages")]
     application: Option<String>,
     /// Who may begin, separated by commas; by default as the algorithm says.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::requests;
 use super::script_notation::{known_processes, parse_assignment, parse_step};
 use super::stream_notation::{DraftStream, build_stream};
 use super::{ApplicationSpec, Expectations, Instance, MAX_SCRIPT_STEPS};
@@ -38,6 +39,15 @@ impl Field {
 /// The steps of a script per process, as written.
 pub type DraftSteps = Vec<(Field, Vec<Field>)>;
 
+/// The application `requests` as it was written.
+#[derive(Clone, Debug)]
+pub struct DraftRequests {
+    /// Whose resources each process wants; those of all neighbours if absent.
+    pub wants: Option<DraftSteps>,
+    /// How often each begins; once if absent.
+    pub rounds: Option<Field<i64>>,
+}
+
 /// The application as it was written.
 #[derive(Clone, Debug)]
 pub enum DraftApplication {
@@ -54,6 +64,8 @@ pub enum DraftApplication {
     },
     /// `stream`.
     Stream(DraftStream),
+    /// `requests`.
+    Requests(Field<DraftRequests>),
     /// `script` with explicit steps and initial assignments per process.
     Steps {
         /// Steps per process.
@@ -151,7 +163,7 @@ pub fn find_algorithm(
     })
 }
 
-fn find_process(field: &Field, topology: &Topology) -> Result<ProcessId, Diagnostic> {
+pub(super) fn find_process(field: &Field, topology: &Topology) -> Result<ProcessId, Diagnostic> {
     topology.process_named(&field.value).ok_or_else(|| {
         Diagnostic::at(
             &field.place,
@@ -253,6 +265,7 @@ fn build_application(
             let (stream, text) = build_stream(stream, topology, initiators)?;
             Ok((ApplicationSpec::Stream(Arc::new(stream)), text))
         }
+        DraftApplication::Requests(draft) => requests::build(draft, topology),
         DraftApplication::Steps { steps, initially } => {
             let mut script = Script::round_robin(topology, 0);
             each_step(steps, topology, |process, text| {

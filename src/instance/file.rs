@@ -20,7 +20,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Draft, DraftApplication, DraftStream, Expectations, Field, Instance};
+use super::{Draft, DraftApplication, DraftRequests, DraftStream, Expectations, Field, Instance};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::models::process::AlgorithmInfo;
 
@@ -48,6 +48,7 @@ struct ApplicationTable {
     messages: Option<Spanned<i64>>,
     bank: Option<BankTable>,
     stream: Option<Spanned<StreamTable>>,
+    requests: Option<Spanned<RequestsTable>>,
     steps: Option<StepTable>,
     #[serde(default)]
     initially: StepTable,
@@ -69,6 +70,13 @@ struct StreamTable {
     #[serde(default)]
     ship: BTreeMap<Spanned<String>, Spanned<String>>,
     sources: Option<Spanned<Vec<Spanned<String>>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RequestsTable {
+    wants: Option<StepTable>,
+    rounds: Option<Spanned<i64>>,
 }
 
 type StepTable = BTreeMap<Spanned<String>, Vec<Spanned<String>>>;
@@ -174,17 +182,17 @@ fn draft_application(
     source: &Arc<Source>,
     place: &Place,
 ) -> Result<DraftApplication, Diagnostic> {
-    let ApplicationTable { messages, bank, stream, steps, initially } = table;
+    let ApplicationTable { messages, bank, stream, requests, steps, initially } = table;
     let text = |spanned: Spanned<String>| field(source, spanned);
     let listed = |table: StepTable| {
         let texts = |list: Vec<_>| list.into_iter().map(text).collect();
         table.into_iter().map(|(process, steps)| (text(process), texts(steps))).collect()
     };
-    match (messages, bank, stream, steps) {
-        (Some(messages), None, None, None) if initially.is_empty() => {
+    match (messages, bank, stream, requests, steps) {
+        (Some(messages), None, None, None, None) if initially.is_empty() => {
             Ok(DraftApplication::Messages(field(source, messages)))
         }
-        (None, Some(bank), None, None) if initially.is_empty() => {
+        (None, Some(bank), None, None, None) if initially.is_empty() => {
             let balances = bank.balances.into_iter();
             Ok(DraftApplication::Bank {
                 balance: field(source, bank.balance),
@@ -192,17 +200,24 @@ fn draft_application(
                 transfers: field(source, bank.transfers),
             })
         }
-        (None, None, Some(stream), None) if initially.is_empty() => {
+        (None, None, Some(stream), None, None) if initially.is_empty() => {
             Ok(DraftApplication::Stream(draft_stream(stream, source)))
         }
-        (None, None, None, Some(steps)) => {
+        (None, None, None, Some(requests), None) if initially.is_empty() => {
+            let place = Place { source: Arc::clone(source), span: requests.span() };
+            let RequestsTable { wants, rounds } = requests.into_inner();
+            let rounds = rounds.map(|rounds| field(source, rounds));
+            let value = DraftRequests { wants: wants.map(listed), rounds };
+            Ok(DraftApplication::Requests(Field { value, place }))
+        }
+        (None, None, None, None, Some(steps)) => {
             Ok(DraftApplication::Steps { steps: listed(steps), initially: listed(initially) })
         }
         _ => Err(Diagnostic::at(
             place,
-            "an application has either messages, steps, a bank or a stream",
+            "an application has either messages, steps, a bank, a stream or requests",
             "write messages = 1, or bank = { balance = 1, transfers = 2 }, or stream = { records = 2 }, \
-             or a table of steps per process (then also of initially)",
+             or requests = {}, or a table of steps per process (then also of initially)",
         )),
     }
 }

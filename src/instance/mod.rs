@@ -6,12 +6,15 @@
 pub mod bundled;
 mod draft;
 pub mod file;
+mod requests;
 mod script_notation;
 pub mod standard;
 mod stream_notation;
 mod written;
 
-pub use draft::{Draft, DraftApplication, DraftSteps, Field, find_algorithm, find_claim};
+pub use draft::{
+    Draft, DraftApplication, DraftRequests, DraftSteps, Field, find_algorithm, find_claim,
+};
 pub use stream_notation::DraftStream;
 pub use written::{Written, WrittenApplication};
 
@@ -19,7 +22,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::models::application::Application;
-use crate::models::applications::{Bank, Script, Stream};
+use crate::models::applications::{Bank, Requests, Script, Stream};
 use crate::models::claim::Claim;
 use crate::models::process::AlgorithmInfo;
 use crate::models::setup::Setup;
@@ -37,6 +40,8 @@ pub enum ApplicationSpec {
     Bank(Arc<Bank>),
     /// `stream`.
     Stream(Arc<Stream>),
+    /// `requests`.
+    Requests(Arc<Requests>),
 }
 
 impl ApplicationSpec {
@@ -47,6 +52,7 @@ impl ApplicationSpec {
             Self::Script(script) => script.always_ends(),
             Self::Bank(bank) => bank.always_ends(),
             Self::Stream(stream) => stream.always_ends(),
+            Self::Requests(requests) => requests.always_ends(),
         }
     }
 
@@ -57,6 +63,7 @@ impl ApplicationSpec {
             Self::Script(_) => Script::CONSERVES,
             Self::Bank(_) => Bank::CONSERVES,
             Self::Stream(_) => Stream::CONSERVES,
+            Self::Requests(_) => Requests::CONSERVES,
         }
     }
 }

@@ -8,7 +8,7 @@ use super::script_notation::write_step;
 use super::stream_notation::write_channel;
 use super::{ApplicationSpec, Instance};
 use crate::models::applications::stream::Shipping;
-use crate::models::applications::{Bank, Script, Stream};
+use crate::models::applications::{Bank, Requests, Script, Stream};
 use crate::models::setup::Coordinator;
 use crate::models::topology::Topology;
 
@@ -50,6 +50,11 @@ pub enum WrittenApplication {
         /// Records, shipping and sources.
         stream: WrittenStream,
     },
+    /// `requests`.
+    Requests {
+        /// Who wants what.
+        requests: WrittenRequests,
+    },
     /// `script` with explicit steps.
     Steps {
         /// Steps per process.
@@ -84,6 +89,15 @@ pub struct WrittenStream {
     pub sources: Vec<String>,
 }
 
+/// The application `requests` as it would be written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WrittenRequests {
+    /// Whose resources each process wants, in order.
+    pub wants: BTreeMap<String, Vec<String>>,
+    /// How often each begins.
+    pub rounds: u16,
+}
+
 impl Written {
     /// How `instance` would be written.
     #[must_use]
@@ -105,6 +119,7 @@ impl Written {
                 ApplicationSpec::Script(script) => written_script(topology, script),
                 ApplicationSpec::Bank(bank) => written_bank(topology, bank),
                 ApplicationSpec::Stream(stream) => written_stream(topology, stream),
+                ApplicationSpec::Requests(requests) => written_requests(topology, requests),
             },
         }
     }
@@ -136,6 +151,16 @@ fn written_stream(topology: &Topology, stream: &Stream) -> WrittenApplication {
         sources: sources.map(|&source| topology.name(source).to_owned()).collect(),
     };
     WrittenApplication::Stream { stream }
+}
+
+fn written_requests(topology: &Topology, requests: &Requests) -> WrittenApplication {
+    let owner = |&channel| topology.name(topology.channel(channel).target).to_owned();
+    let listed = topology.processes().zip(&requests.wants).filter(|(_, wants)| !wants.is_empty());
+    let wants = listed.map(|(process, wants)| {
+        (topology.name(process).to_owned(), wants.iter().map(owner).collect())
+    });
+    let requests = WrittenRequests { wants: wants.collect(), rounds: requests.rounds };
+    WrittenApplication::Requests { requests }
 }
 
 fn written_script(topology: &Topology, script: &Script) -> WrittenApplication {

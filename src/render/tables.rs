@@ -120,6 +120,10 @@ pub fn applications(look: Look) -> String {
         &code(look, "stream"),
         "sources emit records, operators apply and forward them; by forward, hash or broadcast",
     ]);
+    table.add_row([
+        &code(look, "requests"),
+        "each takes its own resource, waits for those of others, releases all; may deadlock",
+    ]);
     table.trim_fmt()
 }
 

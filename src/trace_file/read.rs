@@ -12,7 +12,8 @@ use super::{FORMAT, TraceFile, VERSION, shown_verdict};
 use crate::claims;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::instance::{
-    Draft, DraftApplication, DraftSteps, DraftStream, Expectations, Field, find_claim,
+    Draft, DraftApplication, DraftRequests, DraftSteps, DraftStream, Expectations, Field,
+    find_claim,
 };
 use crate::models::process::AlgorithmInfo;
 use crate::system::{ActionKind, TraceStep};
@@ -58,6 +59,7 @@ struct ApplicationTable<'s> {
     messages: Option<&'s RawValue>,
     bank: Option<&'s RawValue>,
     stream: Option<&'s RawValue>,
+    requests: Option<&'s RawValue>,
     steps: Option<&'s RawValue>,
     initially: Option<&'s RawValue>,
 }
@@ -80,6 +82,14 @@ struct StreamTable<'s> {
     #[serde(default)]
     ship: BTreeMap<String, &'s RawValue>,
     sources: Option<&'s RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RequestsTable<'s> {
+    #[serde(borrow)]
+    wants: Option<&'s RawValue>,
+    rounds: Option<&'s RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -186,14 +196,17 @@ fn texts<'s>(json: Json<'s>, raws: &[&'s RawValue]) -> Result<Vec<Field>, Diagno
 
 fn application<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplication, Diagnostic> {
     let table: Field<ApplicationTable<'_>> = json.field(raw)?;
-    let ApplicationTable { messages, bank, stream, steps, initially } = table.value;
-    match (messages, bank, stream, steps) {
-        (Some(messages), None, None, None) if initially.is_none() => {
+    let ApplicationTable { messages, bank, stream, requests, steps, initially } = table.value;
+    match (messages, bank, stream, requests, steps) {
+        (Some(messages), None, None, None, None) if initially.is_none() => {
             Ok(DraftApplication::Messages(json.field(messages)?))
         }
-        (None, Some(bank), None, None) if initially.is_none() => draft_bank(json, bank),
-        (None, None, Some(stream), None) if initially.is_none() => draft_stream(json, stream),
-        (None, None, None, Some(steps)) => {
+        (None, Some(bank), None, None, None) if initially.is_none() => draft_bank(json, bank),
+        (None, None, Some(stream), None, None) if initially.is_none() => draft_stream(json, stream),
+        (None, None, None, Some(requests), None) if initially.is_none() => {
+            draft_requests(json, requests)
+        }
+        (None, None, None, None, Some(steps)) => {
             let initially = initially.map(|raw| step_table(json, raw)).transpose()?;
             Ok(DraftApplication::Steps {
                 steps: step_table(json, steps)?,
@@ -202,9 +215,9 @@ fn application<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplication
         }
         _ => Err(Diagnostic::at(
             &table.place,
-            "an application has either messages, steps, a bank or a stream",
+            "an application has either messages, steps, a bank, a stream or requests",
             "write \"messages\": 1, or a bank with balance and transfers, or a stream with records, or \
-             an object of steps per process (then also of initially)",
+             \"requests\": {}, or an object of steps per process (then also of initially)",
         )),
     }
 }
@@ -232,6 +245,15 @@ fn draft_stream<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplicatio
         sources: value.sources.map(|raw| listed(json, raw)).transpose()?,
         place: place.clone(),
     }))
+}
+
+fn draft_requests<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplication, Diagnostic> {
+    let Field { value, place }: Field<RequestsTable<'_>> = json.field(raw)?;
+    let value = DraftRequests {
+        wants: value.wants.map(|raw| step_table(json, raw)).transpose()?,
+        rounds: value.rounds.map(|raw| json.field(raw)).transpose()?,
+    };
+    Ok(DraftApplication::Requests(Field { value, place }))
 }
 
 fn step_table<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftSteps, Diagnostic> {
