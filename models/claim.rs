@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::setup::Setup;
+use crate::setup::{Setup, Sinks};
 
 /// A property with a name. Safety claims say what is true in every reachable state; witnesses say
 /// what can happen, so that no safety claim holds vacuously.
@@ -30,6 +30,15 @@ pub enum Claim {
     NeverBlocks,
     /// The snapshot is complete ⇒ what is recorded holds what the application held at the start.
     Conserved,
+    /// In the end, after any failovers, every record has had its effect on every state as often as it
+    /// should.
+    ExactlyOnceState,
+    /// In the end, after any failovers, every record has had its effect as often as it should, or more.
+    AtLeastOnceState,
+    /// No record is seen outside more often than it should, and what should be seen by now is.
+    ExactlyOnceOutput,
+    /// What should be seen outside by now is.
+    AtLeastOnceOutput,
     /// Both ends of a channel have recorded, the receiver after a message from it.
     MessageBeforeCut,
     /// A message is in the recording of a closed channel whose ends have recorded.
@@ -46,6 +55,10 @@ pub enum Claim {
     ApplicationGoesOn,
     /// The algorithm blocks a channel.
     ChannelBlocked,
+    /// A run ends in which the job failed over to a checkpoint.
+    EndsAfterRecovery,
+    /// The job failed over to a checkpoint, and something is seen outside.
+    SeenAfterRecovery,
 }
 
 /// Whether a claim is about every reachable state or about some.
@@ -60,7 +73,7 @@ pub enum Kind {
 
 impl Claim {
     /// Every claim, the safety claims first.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 22] = [
         Self::ConsistentCut,
         Self::ExactChannelState,
         Self::MarkerArithmetic,
@@ -69,6 +82,10 @@ impl Claim {
         Self::Terminates,
         Self::NeverBlocks,
         Self::Conserved,
+        Self::ExactlyOnceState,
+        Self::AtLeastOnceState,
+        Self::ExactlyOnceOutput,
+        Self::AtLeastOnceOutput,
         Self::MessageBeforeCut,
         Self::MessageInChannelState,
         Self::ClosedAfterMessage,
@@ -77,6 +94,8 @@ impl Claim {
         Self::SnapshotCompletes,
         Self::ApplicationGoesOn,
         Self::ChannelBlocked,
+        Self::EndsAfterRecovery,
+        Self::SeenAfterRecovery,
     ];
 
     /// The claim called `name`.
@@ -97,6 +116,10 @@ impl Claim {
             Self::Terminates => "terminates",
             Self::NeverBlocks => "never-blocks",
             Self::Conserved => "conserved",
+            Self::ExactlyOnceState => "exactly-once-state",
+            Self::AtLeastOnceState => "at-least-once-state",
+            Self::ExactlyOnceOutput => "exactly-once-output",
+            Self::AtLeastOnceOutput => "at-least-once-output",
             Self::MessageBeforeCut => "message-before-cut",
             Self::MessageInChannelState => "message-in-channel-state",
             Self::ClosedAfterMessage => "closed-after-message",
@@ -105,6 +128,8 @@ impl Claim {
             Self::SnapshotCompletes => "snapshot-completes",
             Self::ApplicationGoesOn => "application-goes-on",
             Self::ChannelBlocked => "channel-blocked",
+            Self::EndsAfterRecovery => "ends-after-recovery",
+            Self::SeenAfterRecovery => "seen-after-recovery",
         }
     }
 
@@ -119,7 +144,11 @@ impl Claim {
             | Self::CompletionIsReal
             | Self::Terminates
             | Self::NeverBlocks
-            | Self::Conserved => Kind::Safety,
+            | Self::Conserved
+            | Self::ExactlyOnceState
+            | Self::AtLeastOnceState
+            | Self::ExactlyOnceOutput
+            | Self::AtLeastOnceOutput => Kind::Safety,
             Self::MessageBeforeCut
             | Self::MessageInChannelState
             | Self::ClosedAfterMessage
@@ -127,7 +156,9 @@ impl Claim {
             | Self::CompletionDeclared
             | Self::SnapshotCompletes
             | Self::ApplicationGoesOn
-            | Self::ChannelBlocked => Kind::Witness,
+            | Self::ChannelBlocked
+            | Self::EndsAfterRecovery
+            | Self::SeenAfterRecovery => Kind::Witness,
         }
     }
 
@@ -141,6 +172,8 @@ impl Claim {
             Self::CompletionIsReal => Some(Self::CompletionDeclared),
             Self::Terminates => Some(Self::SnapshotCompletes),
             Self::NeverBlocks => Some(Self::ApplicationGoesOn),
+            Self::ExactlyOnceState | Self::AtLeastOnceState => Some(Self::EndsAfterRecovery),
+            Self::ExactlyOnceOutput | Self::AtLeastOnceOutput => Some(Self::SeenAfterRecovery),
             _ => None,
         }
     }
@@ -165,6 +198,18 @@ impl Claim {
             }
             Self::NeverBlocks => "every receive that the application could take is enabled",
             Self::Conserved => "complete ⇒ the amount recorded is the amount at the start",
+            Self::ExactlyOnceState => {
+                "in the end, after failovers, each record had each effect on a state once"
+            }
+            Self::AtLeastOnceState => {
+                "in the end, after failovers, each record had each effect on a state once or more"
+            }
+            Self::ExactlyOnceOutput => {
+                "no record is seen twice, and all are seen that should be: in the end, or once committed"
+            }
+            Self::AtLeastOnceOutput => {
+                "all records are seen that should be: in the end, or once committed"
+            }
             Self::MessageBeforeCut => "both ends recorded, the receiver after a message (m ≥ 1)",
             Self::MessageInChannelState => "a closed recording holds a message",
             Self::ClosedAfterMessage => "closed, with a message sent before the record (n ≥ 1)",
@@ -175,6 +220,10 @@ impl Claim {
                 "the application can take a step while the snapshot is taken"
             }
             Self::ChannelBlocked => "the algorithm blocks a channel",
+            Self::EndsAfterRecovery => {
+                "no step is enabled, and the job failed over to a checkpoint"
+            }
+            Self::SeenAfterRecovery => "the job failed over to a checkpoint, and a record is seen",
         }
     }
 
@@ -189,6 +238,8 @@ impl Claim {
             Self::Terminates => "Chandy & Lamport 1985, section 3.3",
             Self::NeverBlocks => "Chandy & Lamport 1985, section 1: no interference",
             Self::Conserved => "Chandy & Lamport 1985, section 2: the tokens",
+            Self::ExactlyOnceState | Self::AtLeastOnceState => "Carbone et al. 2015, section 5",
+            Self::ExactlyOnceOutput | Self::AtLeastOnceOutput => "Carbone et al. 2017, section 4.3",
             Self::MessageBeforeCut => "beside consistent-cut",
             Self::MessageInChannelState => "what empty-channel-state rules out",
             Self::ClosedAfterMessage => "beside exact-channel-state, marker-arithmetic",
@@ -197,6 +248,8 @@ impl Claim {
             Self::SnapshotCompletes => "beside terminates",
             Self::ApplicationGoesOn => "beside never-blocks",
             Self::ChannelBlocked => "what never-blocks rules out, if a message waits there",
+            Self::EndsAfterRecovery => "beside exactly-once-state, at-least-once-state",
+            Self::SeenAfterRecovery => "beside exactly-once-output, at-least-once-output",
         }
     }
 }
@@ -237,6 +290,24 @@ pub const SINGLE_INPUTS_BELOW_SOURCES: Condition = Condition {
 pub const BARRIERS_REACH_ALL: Condition = Condition {
     words: "every source is an initiator and every cycle passes through one",
     holds: Setup::barriers_reach_every_input,
+};
+
+/// Sinks are transactional.
+pub const TRANSACTIONAL_SINKS: Condition = Condition {
+    words: "sinks are transactional",
+    holds: |setup| setup.sinks == Sinks::Transactional,
+};
+/// No initiator has an input, and sinks are transactional.
+pub const TRANSACTIONAL_WITHOUT_INPUTS: Condition = Condition {
+    words: "no initiator has an input, sinks are transactional",
+    holds: |setup| setup.initiators_have_no_inputs() && setup.sinks == Sinks::Transactional,
+};
+/// No process has two inputs and no initiator has one, and sinks are transactional.
+pub const TRANSACTIONAL_BELOW_SOURCES: Condition = Condition {
+    words: "no process has two inputs, no initiator has one, sinks are transactional",
+    holds: |setup| {
+        (SINGLE_INPUTS_BELOW_SOURCES.holds)(setup) && setup.sinks == Sinks::Transactional
+    },
 };
 
 /// A safety claim that an algorithm promises, and where.

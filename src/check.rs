@@ -141,7 +141,12 @@ impl Report {
 #[must_use]
 pub fn irreducible(registry: &Registry, instance: &Instance) -> Option<Diagnostic> {
     let name = instance.algorithm.name;
-    let (why, remedy) = if !instance.application.always_ends() {
+    let (why, remedy) = if !instance.setup.is_plain() {
+        (
+            "it takes several checkpoints, or something may fail".to_owned(),
+            "search it without --reduce".to_owned(),
+        )
+    } else if !instance.application.always_ends() {
         ("its application may run for ever".to_owned(), "search it without --reduce".to_owned())
     } else if !registry.runner(instance).one_round() {
         (

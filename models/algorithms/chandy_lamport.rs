@@ -8,7 +8,7 @@
 //! Assumes reliable FIFO channels; terminates where the initiators reach every process.
 
 use super::Marker;
-use crate::claim::{ALWAYS, Claim, INITIATORS_REACH_ALL, promise};
+use crate::claim::{ALWAYS, Claim, INITIATORS_REACH_ALL, TRANSACTIONAL_SINKS, promise};
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
@@ -34,6 +34,10 @@ impl SnapshotAlgorithm for ChandyLamport {
             promise(Claim::Terminates, INITIATORS_REACH_ALL),
             promise(Claim::NeverBlocks, ALWAYS),
             promise(Claim::Conserved, ALWAYS),
+            promise(Claim::ExactlyOnceState, ALWAYS),
+            promise(Claim::AtLeastOnceState, ALWAYS),
+            promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_SINKS),
+            promise(Claim::AtLeastOnceOutput, ALWAYS),
         ],
     };
 

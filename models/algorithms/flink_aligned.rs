@@ -8,7 +8,10 @@
 //! operator waits for its own barrier; an initiator with an input loses what is in flight on it.
 
 use super::Barrier;
-use crate::claim::{ALWAYS, BARRIERS_REACH_ALL, Claim, INITIATORS_WITHOUT_INPUTS, promise};
+use crate::claim::{
+    ALWAYS, BARRIERS_REACH_ALL, Claim, INITIATORS_WITHOUT_INPUTS, TRANSACTIONAL_WITHOUT_INPUTS,
+    promise,
+};
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
@@ -34,6 +37,10 @@ impl SnapshotAlgorithm for FlinkAligned {
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::Terminates, BARRIERS_REACH_ALL),
             promise(Claim::Conserved, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::ExactlyOnceState, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::AtLeastOnceState, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_WITHOUT_INPUTS),
+            promise(Claim::AtLeastOnceOutput, INITIATORS_WITHOUT_INPUTS),
         ],
     };
 

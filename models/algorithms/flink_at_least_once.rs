@@ -9,7 +9,7 @@
 use super::Barrier;
 use crate::claim::{
     ALWAYS, BARRIERS_REACH_ALL, Claim, INITIATORS_WITHOUT_INPUTS, SINGLE_INPUTS,
-    SINGLE_INPUTS_BELOW_SOURCES, promise,
+    SINGLE_INPUTS_BELOW_SOURCES, TRANSACTIONAL_BELOW_SOURCES, promise,
 };
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use crate::setup::DefaultInitiators;
@@ -37,6 +37,10 @@ impl SnapshotAlgorithm for FlinkAtLeastOnce {
             promise(Claim::Terminates, BARRIERS_REACH_ALL),
             promise(Claim::NeverBlocks, ALWAYS),
             promise(Claim::Conserved, SINGLE_INPUTS_BELOW_SOURCES),
+            promise(Claim::ExactlyOnceState, SINGLE_INPUTS_BELOW_SOURCES),
+            promise(Claim::AtLeastOnceState, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_BELOW_SOURCES),
+            promise(Claim::AtLeastOnceOutput, INITIATORS_WITHOUT_INPUTS),
         ],
     };
 

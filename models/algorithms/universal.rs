@@ -7,7 +7,7 @@
 //! Assumes reliable FIFO channels.
 
 use super::Marker;
-use crate::claim::{ALL_INITIATE, ALWAYS, Claim, promise};
+use crate::claim::{ALL_INITIATE, ALWAYS, Claim, TRANSACTIONAL_SINKS, promise};
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
@@ -32,6 +32,10 @@ impl SnapshotAlgorithm for Universal {
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::Terminates, ALL_INITIATE),
             promise(Claim::Conserved, ALWAYS),
+            promise(Claim::ExactlyOnceState, ALWAYS),
+            promise(Claim::AtLeastOnceState, ALWAYS),
+            promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_SINKS),
+            promise(Claim::AtLeastOnceOutput, ALWAYS),
         ],
     };
 

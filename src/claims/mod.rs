@@ -5,6 +5,7 @@
 //! plain predicate with a scope, so that engines may choose when to evaluate it.
 
 mod cut;
+mod effects;
 mod progress;
 mod witnesses;
 
@@ -48,6 +49,10 @@ pub fn predicate(claim: Claim) -> Predicate {
         Claim::Terminates => Predicate::Terminal(progress::terminates),
         Claim::NeverBlocks => Predicate::Flow(progress::never_blocks),
         Claim::Conserved => Predicate::Complete(cut::conserved),
+        Claim::ExactlyOnceState => Predicate::Terminal(effects::exactly_once_state),
+        Claim::AtLeastOnceState => Predicate::Terminal(effects::at_least_once_state),
+        Claim::ExactlyOnceOutput => Predicate::State(effects::exactly_once_output),
+        Claim::AtLeastOnceOutput => Predicate::State(effects::at_least_once_output),
         Claim::MessageBeforeCut => Predicate::Channel(witnesses::message_before_cut),
         Claim::MessageInChannelState => Predicate::Channel(witnesses::message_in_channel_state),
         Claim::ClosedAfterMessage => Predicate::Channel(witnesses::closed_after_message),
@@ -56,6 +61,8 @@ pub fn predicate(claim: Claim) -> Predicate {
         Claim::SnapshotCompletes => Predicate::Terminal(witnesses::snapshot_completes),
         Claim::ApplicationGoesOn => Predicate::State(witnesses::application_goes_on),
         Claim::ChannelBlocked => Predicate::Flow(witnesses::channel_blocked),
+        Claim::EndsAfterRecovery => Predicate::Terminal(witnesses::ends_after_recovery),
+        Claim::SeenAfterRecovery => Predicate::State(witnesses::seen_after_recovery),
     }
 }
 
@@ -137,6 +144,9 @@ pub fn is_lasting(claim: Claim) -> bool {
         | Claim::EmptyChannelState
         | Claim::Terminates
         | Claim::Conserved
+        | Claim::ExactlyOnceState
+        | Claim::AtLeastOnceState
+        | Claim::EndsAfterRecovery
         | Claim::MessageBeforeCut
         | Claim::MessageInChannelState
         | Claim::ClosedAfterMessage
@@ -145,6 +155,9 @@ pub fn is_lasting(claim: Claim) -> bool {
         | Claim::SnapshotCompletes => true,
         Claim::CompletionIsReal
         | Claim::NeverBlocks
+        | Claim::ExactlyOnceOutput
+        | Claim::AtLeastOnceOutput
+        | Claim::SeenAfterRecovery
         | Claim::ApplicationGoesOn
         | Claim::ChannelBlocked => false,
     }
@@ -153,11 +166,24 @@ pub fn is_lasting(claim: Claim) -> bool {
 /// Whether a claim says anything about an instance.
 #[must_use]
 pub fn is_applicable_to(claim: Claim, instance: &Instance) -> bool {
-    is_applicable(claim, &instance.algorithm, &instance.setup, instance.application.conserves())
+    match claim {
+        Claim::ExactlyOnceState
+        | Claim::AtLeastOnceState
+        | Claim::ExactlyOnceOutput
+        | Claim::AtLeastOnceOutput
+        | Claim::EndsAfterRecovery
+        | Claim::SeenAfterRecovery => {
+            instance.application.counts_effects() && instance.setup.failures.are_possible()
+        }
+        _ => {
+            let conserves = instance.application.conserves();
+            is_applicable(claim, &instance.algorithm, &instance.setup, conserves)
+        }
+    }
 }
 
-/// Whether a claim says anything about an algorithm on a setup, over an application that conserves an
-/// amount or not.
+/// Whether a claim says anything about an algorithm on a setup on which nothing fails, over an
+/// application that conserves an amount or not.
 #[must_use]
 pub fn is_applicable(
     claim: Claim,
@@ -171,6 +197,12 @@ pub fn is_applicable(
             setup.coordinator != Coordinator::None
         }
         Claim::Conserved => conserves,
+        Claim::ExactlyOnceState
+        | Claim::AtLeastOnceState
+        | Claim::ExactlyOnceOutput
+        | Claim::AtLeastOnceOutput
+        | Claim::EndsAfterRecovery
+        | Claim::SeenAfterRecovery => false,
         _ => true,
     }
 }

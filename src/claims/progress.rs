@@ -13,10 +13,11 @@ pub(super) fn completion_is_real(state: &View) -> bool {
 ///
 /// Initiators may begin at any moment, so that nothing has ended before a snapshot was taken. If the
 /// application can run for ever, this says only that there is no deadlock.
+///
+/// A checkpoint that a failover ended need not be complete.
 pub(super) fn terminates(state: &View) -> bool {
-    state.is_complete()
-        && state.declared != Some(false)
-        && state.channels.iter().all(|c| c.in_flight == 0)
+    let ends = state.is_complete() && state.declared != Some(false);
+    (ends || state.abandoned) && state.channels.iter().all(|c| c.in_flight == 0)
 }
 
 /// `never-blocks`: every receive that the application could do now is enabled, at latest when the

@@ -42,6 +42,19 @@ pub(super) fn application_goes_on(state: &View) -> bool {
     state.has_begun() && !state.is_complete() && state.application_can_step
 }
 
+/// `ends-after-recovery`, beside `exactly-once-state` and `at-least-once-state`: some run ends in which
+/// the job went back to a checkpoint, and not only to the start.
+pub(super) fn ends_after_recovery(state: &View) -> bool {
+    state.restored.is_some_and(|checkpoint| checkpoint > 0)
+}
+
+/// `seen-after-recovery`, beside `exactly-once-output` and `at-least-once-output`: the job went back to
+/// a checkpoint, and a record can be seen outside.
+pub(super) fn seen_after_recovery(state: &View) -> bool {
+    let mut outputs = state.effects.iter().filter_map(|effect| effect.output);
+    ends_after_recovery(state) && outputs.any(|output| output.visible > 0)
+}
+
 /// `channel-blocked`: the algorithm does block a channel at times.
 pub(super) fn channel_blocked(c: &ChannelView) -> bool {
     c.blocked

@@ -11,6 +11,7 @@ use super::selection::{AdHocSetup, ad_hoc};
 use super::{Failure, Search, say};
 use crate::check::{Options, Status, Traces};
 use crate::compare::{Side, compare};
+use crate::instance::DraftRecovery;
 use crate::picture::Setting;
 use crate::registry::Registry;
 use crate::render::{comparison, diagram, html};
@@ -47,7 +48,11 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     };
     let instances = names
         .iter()
-        .map(|name| ad_hoc(registry, ("--algorithms", name), &arguments.topology, &arguments.setup))
+        .map(|name| {
+            let recovery = DraftRecovery::default();
+            let named = ("--algorithms", name.as_str());
+            ad_hoc(registry, named, &arguments.topology, &arguments.setup, recovery)
+        })
         .collect::<Result<Vec<_>, _>>()?;
     let page = arguments.html.as_deref().map(|path| Target::file("--html", path)).transpose()?;
     let pictures =

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::instance::{
-    Draft, DraftApplication, Expectations, Field, Instance, bundled, file, standard,
+    Draft, DraftApplication, DraftRecovery, Expectations, Field, Instance, bundled, file, standard,
 };
 use crate::registry::Registry;
 
@@ -22,6 +22,44 @@ pub(super) struct AdHoc {
     topology: Option<String>,
     #[command(flatten)]
     setup: AdHocSetup,
+    #[command(flatten)]
+    recovery: AdHocRecovery,
+}
+
+/// Checkpoints and failures.
+#[derive(Args)]
+struct AdHocRecovery {
+    /// How many checkpoints are taken; more than one needs a central coordinator.
+    #[arg(long, requires = "topology", value_name = "C", allow_negative_numbers = true)]
+    checkpoints: Option<i64>,
+    /// How many may be under way at a time.
+    #[arg(long, requires = "topology", value_name = "N", allow_negative_numbers = true)]
+    overlapping: Option<i64>,
+    /// How often the whole job may fail over; needs a central coordinator.
+    #[arg(long, requires = "topology", value_name = "F", allow_negative_numbers = true)]
+    failovers: Option<i64>,
+    /// How many notices of completion may be lost.
+    #[arg(long, requires = "topology", value_name = "N", allow_negative_numbers = true)]
+    lost_notices: Option<i64>,
+    /// How the sinks of a stream write: plain or transactional.
+    #[arg(long, requires = "topology", value_name = "KIND")]
+    sinks: Option<String>,
+}
+
+impl AdHocRecovery {
+    fn draft(&self) -> DraftRecovery {
+        let number = |name: &str, value: Option<i64>| {
+            let place = |value: i64| Place::option(name, &value.to_string());
+            value.map(|value| Field { value, place: place(value) })
+        };
+        DraftRecovery {
+            checkpoints: number("--checkpoints", self.checkpoints),
+            overlapping: number("--overlapping", self.overlapping),
+            failovers: number("--failovers", self.failovers),
+            lost_notices: number("--lost-notices", self.lost_notices),
+            sinks: self.sinks.as_deref().map(|kind| Field::option("--sinks", kind)),
+        }
+    }
 }
 
 /// What there is beside algorithm and topology.
@@ -54,7 +92,8 @@ impl AdHoc {
         let (Some(algorithm), Some(topology)) = (&self.algorithm, &self.topology) else {
             return Ok(None);
         };
-        ad_hoc(registry, ("--algorithm", algorithm), topology, &self.setup).map(Some)
+        let recovery = self.recovery.draft();
+        ad_hoc(registry, ("--algorithm", algorithm), topology, &self.setup, recovery).map(Some)
     }
 }
 
@@ -64,6 +103,7 @@ pub(super) fn ad_hoc(
     algorithm: (&str, &str),
     topology: &str,
     setup: &AdHocSetup,
+    recovery: DraftRecovery,
 ) -> Result<Instance, Diagnostic> {
     let draft = Draft {
         name: "ad hoc".to_owned(),
@@ -73,6 +113,7 @@ pub(super) fn ad_hoc(
         initiators: setup.initiators.as_deref().map(initiators),
         coordinator: setup.coordinator.as_deref().map(|c| Field::option("--coordinator", c)),
         application: application(setup)?,
+        recovery,
         counts: Expectations::default(),
         claims: Vec::new(),
         only_when_named: false,

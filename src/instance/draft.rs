@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use itertools::Itertools;
+
+use super::recovery::{self, DraftRecovery};
 use super::requests;
 use super::script_notation::{known_processes, parse_assignment, parse_step};
 use super::stream_notation::{DraftStream, build_stream};
@@ -92,6 +95,8 @@ pub struct Draft {
     pub coordinator: Option<Field>,
     /// The application.
     pub application: DraftApplication,
+    /// Checkpoints and failures.
+    pub recovery: DraftRecovery,
     /// Expected counts.
     pub counts: Expectations,
     /// Expected verdicts.
@@ -128,6 +133,8 @@ impl Draft {
         };
         let (application, application_text) =
             build_application(&self.application, &topology, &initiators)?;
+        let mut setup = Setup::new(topology, initiators, coordinator);
+        self.recovery.apply(&mut setup)?;
         let mut expect = self.counts;
         expect.claims = self.claims.iter().map(build_expected).collect::<Result<_, _>>()?;
         Ok(Instance {
@@ -135,8 +142,11 @@ impl Draft {
             title: self.title,
             algorithm,
             topology_text: self.topology.value,
-            setup: Arc::new(Setup::new(topology, initiators, coordinator)),
-            application_text,
+            application_text: [application_text, recovery::words(&setup)]
+                .iter()
+                .filter(|words| !words.is_empty())
+                .join("; "),
+            setup: Arc::new(setup),
             application,
             expect,
             only_when_named: self.only_when_named,

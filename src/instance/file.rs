@@ -20,7 +20,10 @@ use std::sync::Arc;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{Draft, DraftApplication, DraftRequests, DraftStream, Expectations, Field, Instance};
+use super::{
+    Draft, DraftApplication, DraftRecovery, DraftRequests, DraftStream, Expectations, Field,
+    Instance,
+};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::models::process::AlgorithmInfo;
 
@@ -36,6 +39,8 @@ struct Document {
     initiators: Option<Spanned<Vec<Spanned<String>>>>,
     coordinator: Option<Spanned<String>>,
     application: Spanned<ApplicationTable>,
+    #[serde(default)]
+    recovery: RecoveryTable,
     #[serde(default)]
     expect: ExpectTable,
     #[serde(default)]
@@ -80,6 +85,16 @@ struct RequestsTable {
 }
 
 type StepTable = BTreeMap<Spanned<String>, Vec<Spanned<String>>>;
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RecoveryTable {
+    checkpoints: Option<Spanned<i64>>,
+    overlapping: Option<Spanned<i64>>,
+    failovers: Option<Spanned<i64>>,
+    lost_notices: Option<Spanned<i64>>,
+    sinks: Option<Spanned<String>>,
+}
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -165,6 +180,7 @@ fn draft(document: Document, source: &Arc<Source>, name: &str) -> Result<Draft, 
         initiators,
         coordinator: document.coordinator.map(text),
         application,
+        recovery: draft_recovery(document.recovery, source),
         counts: Expectations {
             unique,
             generated,
@@ -175,6 +191,17 @@ fn draft(document: Document, source: &Arc<Source>, name: &str) -> Result<Draft, 
         claims: claims.into_iter().map(|(claim, verdict)| (text(claim), text(verdict))).collect(),
         only_when_named: document.only_when_named,
     })
+}
+
+fn draft_recovery(table: RecoveryTable, source: &Arc<Source>) -> DraftRecovery {
+    let number = |spanned: Option<_>| spanned.map(|spanned| field(source, spanned));
+    DraftRecovery {
+        checkpoints: number(table.checkpoints),
+        overlapping: number(table.overlapping),
+        failovers: number(table.failovers),
+        lost_notices: number(table.lost_notices),
+        sinks: table.sinks.map(|spanned| field(source, spanned)),
+    }
 }
 
 fn draft_application(

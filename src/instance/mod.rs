@@ -6,6 +6,7 @@
 pub mod bundled;
 mod draft;
 pub mod file;
+mod recovery;
 mod requests;
 mod script_notation;
 pub mod standard;
@@ -15,6 +16,7 @@ mod written;
 pub use draft::{
     Draft, DraftApplication, DraftRequests, DraftSteps, Field, find_algorithm, find_claim,
 };
+pub use recovery::DraftRecovery;
 pub use stream_notation::DraftStream;
 pub use written::{Written, WrittenApplication};
 
@@ -53,6 +55,17 @@ impl ApplicationSpec {
             Self::Bank(bank) => bank.always_ends(),
             Self::Stream(stream) => stream.always_ends(),
             Self::Requests(requests) => requests.always_ends(),
+        }
+    }
+
+    /// Whether what input records do can be counted.
+    #[must_use]
+    pub fn counts_effects(&self) -> bool {
+        match self {
+            Self::Script(_) => Script::COUNTS_EFFECTS,
+            Self::Bank(_) => Bank::COUNTS_EFFECTS,
+            Self::Stream(_) => Stream::COUNTS_EFFECTS,
+            Self::Requests(_) => Requests::COUNTS_EFFECTS,
         }
     }
 

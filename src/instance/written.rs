@@ -9,7 +9,7 @@ use super::stream_notation::write_channel;
 use super::{ApplicationSpec, Instance};
 use crate::models::applications::stream::Shipping;
 use crate::models::applications::{Bank, Requests, Script, Stream};
-use crate::models::setup::Coordinator;
+use crate::models::setup::{Coordinator, Setup, Sinks};
 use crate::models::topology::Topology;
 
 /// The values from which an instance is built, its expectations left out.
@@ -29,6 +29,41 @@ pub struct Written {
     pub coordinator: String,
     /// The application.
     pub application: WrittenApplication,
+    /// Checkpoints and failures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recovery: Option<WrittenRecovery>,
+}
+
+/// Checkpoints and failures as they would be written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct WrittenRecovery {
+    /// How many checkpoints are taken.
+    pub checkpoints: u16,
+    /// How many may be under way at a time.
+    pub overlapping: u16,
+    /// How often the job may fail over.
+    pub failovers: u16,
+    /// How many notices of completion may be lost.
+    pub lost_notices: u16,
+    /// `plain` or `transactional`.
+    pub sinks: String,
+}
+
+impl WrittenRecovery {
+    fn of(setup: &Setup) -> Option<Self> {
+        let plain = setup.is_plain() && setup.sinks == Sinks::Plain;
+        (!plain).then(|| Self {
+            checkpoints: setup.checkpoints.count,
+            overlapping: setup.checkpoints.overlapping,
+            failovers: setup.failures.failovers,
+            lost_notices: setup.failures.lost_notices,
+            sinks: match setup.sinks {
+                Sinks::Plain => "plain".to_owned(),
+                Sinks::Transactional => "transactional".to_owned(),
+            },
+        })
+    }
 }
 
 /// An application as it would be written.
@@ -115,6 +150,7 @@ impl Written {
                 Coordinator::Central => "central".to_owned(),
                 Coordinator::Process(process) => name(process),
             },
+            recovery: WrittenRecovery::of(&instance.setup),
             application: match &instance.application {
                 ApplicationSpec::Script(script) => written_script(topology, script),
                 ApplicationSpec::Bank(bank) => written_bank(topology, bank),

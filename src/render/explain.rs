@@ -5,7 +5,7 @@ use itertools::Itertools;
 use crate::claims;
 use crate::models::claim::{Claim, Kind};
 use crate::models::topology::{Channel, Topology};
-use crate::system::{Amounts, ChannelView, View};
+use crate::system::{Amounts, ChannelView, EffectView, OutputView, View};
 
 /// Says what in a state violates `claim`. None for witnesses and for states that do not violate it.
 #[must_use]
@@ -43,7 +43,60 @@ pub fn explain(claim: Claim, checkpoints: &[View], topology: &Topology) -> Optio
                 topology.name(target),
             ))
         }
+        Claim::ExactlyOnceState | Claim::AtLeastOnceState => {
+            let wrong = |e: &&EffectView| match claim {
+                Claim::ExactlyOnceState => e.on_state != e.expected,
+                _ => e.on_state < e.expected,
+            };
+            let effect = state.effects.iter().find(wrong)?;
+            Some(format!(
+                "in the end {} has been applied {} at {}, and not {}",
+                record(topology, effect),
+                times(effect.on_state),
+                topology.name(effect.process),
+                times(effect.expected),
+            ))
+        }
+        Claim::ExactlyOnceOutput | Claim::AtLeastOnceOutput => output(topology, state),
         _ => None,
+    }
+}
+
+/// What of the output is wrong: something seen too often, or not seen that should be.
+fn output(topology: &Topology, state: &View) -> Option<String> {
+    let outputs = || state.effects.iter().filter_map(|effect| Some((effect, effect.output?)));
+    if let Some((effect, output)) = outputs().find(|(e, output)| output.visible > e.expected) {
+        return Some(format!(
+            "{} is seen {} at {}, and should be {}",
+            record(topology, effect),
+            times(output.visible),
+            topology.name(effect.process),
+            times(effect.expected),
+        ));
+    }
+    let missing = |(effect, output): &(&EffectView, OutputView)| match output.transactional {
+        true => output.visible < output.covered,
+        false => output.visible < effect.expected,
+    };
+    let (effect, output) = outputs().find(missing)?;
+    let why = match output.transactional {
+        true => "though a checkpoint covers it that the sink knows to be complete",
+        false => "and no step is possible any more",
+    };
+    let (record, sink) = (record(topology, effect), topology.name(effect.process));
+    Some(format!("{record} is seen {} at {sink}, {why}", times(output.visible)))
+}
+
+fn record(topology: &Topology, effect: &EffectView) -> String {
+    format!("record {} of {}", effect.record.number, topology.name(effect.record.source))
+}
+
+fn times(count: u16) -> String {
+    match count {
+        0 => "never".to_owned(),
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        more => format!("{more} times"),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::system::{Reduction, Trace};
 use crate::verdict::Verdict;
 
 /// The safety claims, each with the letter that heads its column in a list of instances.
-pub(super) const COLUMNS: [(Claim, char); 8] = [
+pub(super) const COLUMNS: [(Claim, char); 12] = [
     (Claim::ConsistentCut, 'C'),
     (Claim::ExactChannelState, 'X'),
     (Claim::MarkerArithmetic, 'M'),
@@ -27,6 +27,10 @@ pub(super) const COLUMNS: [(Claim, char); 8] = [
     (Claim::Terminates, 'T'),
     (Claim::NeverBlocks, 'B'),
     (Claim::Conserved, '$'),
+    (Claim::ExactlyOnceState, 'S'),
+    (Claim::AtLeastOnceState, 's'),
+    (Claim::ExactlyOnceOutput, 'O'),
+    (Claim::AtLeastOnceOutput, 'o'),
 ];
 
 /// How wide the first two columns of a list of instances are.

@@ -24,7 +24,7 @@ pub use parts::{Composed, LocalState, Part, PartOf, Recording};
 pub use reduced::{Reduced, Reduction};
 pub use specification::Specified;
 pub use trace::{ActionKind, Effect, Sent, Trace, TraceStep};
-pub use view::{Amounts, ChannelView, View};
+pub use view::{Amounts, ChannelView, EffectView, OutputView, View};
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;

@@ -12,8 +12,8 @@ use super::{FORMAT, TraceFile, VERSION, shown_verdict};
 use crate::claims;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::instance::{
-    Draft, DraftApplication, DraftRequests, DraftSteps, DraftStream, Expectations, Field,
-    find_claim,
+    Draft, DraftApplication, DraftRecovery, DraftRequests, DraftSteps, DraftStream, Expectations,
+    Field, find_claim,
 };
 use crate::models::process::AlgorithmInfo;
 use crate::system::{ActionKind, TraceStep};
@@ -50,6 +50,18 @@ struct InstanceTable<'s> {
     initiators: &'s RawValue,
     coordinator: &'s RawValue,
     application: &'s RawValue,
+    recovery: Option<&'s RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RecoveryTable<'s> {
+    #[serde(borrow)]
+    checkpoints: Option<&'s RawValue>,
+    overlapping: Option<&'s RawValue>,
+    failovers: Option<&'s RawValue>,
+    lost_notices: Option<&'s RawValue>,
+    sinks: Option<&'s RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -179,6 +191,7 @@ fn instance<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<Draft, Diagnostic> 
         initiators: Some(listed(json, table.initiators)?),
         coordinator: Some(json.field(table.coordinator)?),
         application: application(json, table.application)?,
+        recovery: table.recovery.map_or_else(|| Ok(<_>::default()), |raw| recovery(json, raw))?,
         counts: Expectations::default(),
         claims: Vec::new(),
         only_when_named: false,
@@ -192,6 +205,18 @@ fn listed<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<Field<Vec<Field>>, Di
 
 fn texts<'s>(json: Json<'s>, raws: &[&'s RawValue]) -> Result<Vec<Field>, Diagnostic> {
     raws.iter().map(|raw| json.field(raw)).collect()
+}
+
+fn recovery<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftRecovery, Diagnostic> {
+    let table: RecoveryTable<'_> = json.read(raw)?;
+    let number = |raw: Option<&'s RawValue>| raw.map(|raw| json.field(raw)).transpose();
+    Ok(DraftRecovery {
+        checkpoints: number(table.checkpoints)?,
+        overlapping: number(table.overlapping)?,
+        failovers: number(table.failovers)?,
+        lost_notices: number(table.lost_notices)?,
+        sinks: table.sinks.map(|raw| json.field(raw)).transpose()?,
+    })
 }
 
 fn application<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftApplication, Diagnostic> {
