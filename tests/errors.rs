@@ -42,14 +42,14 @@ fn errors_in_instance_files() {
     instance_error(
         |good| good.replace("title", "tytle"),
         &expect![[r#"
-        error: unknown field `tytle`, expected one of `title`, `about`, `algorithm`, `topology`, `initiators`, `coordinator`, `application`, `expect`, `only-when-named`
-         --> a.toml:1:1
-          |
-        1 | tytle = "t"
-          | ^^^^^
-          |
-          = help: remove the key or correct its spelling
-    "#]],
+            error: unknown field `tytle`, expected one of `title`, `about`, `algorithm`, `topology`, `initiators`, `coordinator`, `application`, `recovery`, `expect`, `only-when-named`
+             --> a.toml:1:1
+              |
+            1 | tytle = "t"
+              | ^^^^^
+              |
+              = help: remove the key or correct its spelling
+        "#]],
     );
     instance_error(
         |good| good.replace("chandy-lamport", "chandy"),
@@ -243,7 +243,7 @@ fn errors_in_instance_files() {
             9 | consistent-cuts = "holds"
               | ^^^^^^^^^^^^^^^
               |
-              = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked
+              = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, exactly-once-state, at-least-once-state, exactly-once-output, at-least-once-output, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked, ends-after-recovery, seen-after-recovery
         "#]],
     );
     instance_error(
@@ -413,7 +413,7 @@ fn errors_in_options() {
         1 | consistency
           | ^^^^^^^^^^^
           |
-          = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked
+          = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, exactly-once-state, at-least-once-state, exactly-once-output, at-least-once-output, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked, ends-after-recovery, seen-after-recovery
     "#]].assert_eq(&on(&["--claim", "consistency"]));
     expect![[r#"
         error: `p => q` is no process name

@@ -294,13 +294,13 @@ fn errors_point_at_their_place() {
     "#]]
     .assert_eq(&error("requests = { round = 1 }"));
     expect![[r#"
-        error: an application has either messages, steps, a bank or requests
+        error: an application has either messages, steps, a bank, a stream or requests
          --> --application:1:1
           |
         1 | / requests = {}
         2 | | messages = 1
           | |____________^
           |
-          = help: write messages = 1, or bank = { balance = 1, transfers = 2 }, or requests = {}, or a table of steps per process (then also of initially)
+          = help: write messages = 1, or bank = { balance = 1, transfers = 2 }, or stream = { records = 2 }, or requests = {}, or a table of steps per process (then also of initially)
     "#]].assert_eq(&error("requests = {}\nmessages = 1"));
 }

@@ -141,14 +141,14 @@ fn errors_in_the_json() {
         "\"title\"",
         "\"tytle\"",
         &expect![[r#"
-        error: unknown field `tytle`, expected one of `name`, `title`, `algorithm`, `topology`, `initiators`, `coordinator`, `application`
-         --> a.json:6:11
-          |
-        6 |     "tytle": "",
-          |           ^
-          |
-          = help: remove the field or correct its spelling
-    "#]],
+            error: unknown field `tytle`, expected one of `name`, `title`, `algorithm`, `topology`, `initiators`, `coordinator`, `application`, `recovery`
+             --> a.json:6:11
+              |
+            6 |     "tytle": "",
+              |           ^
+              |
+              = help: remove the field or correct its spelling
+        "#]],
     );
     error(
         "\"send\"",
@@ -328,7 +328,7 @@ fn errors_in_what_it_says() {
             13 |   "claim": "message-before-cuts",
                |            ^^^^^^^^^^^^^^^^^^^^^
                |
-               = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked
+               = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, exactly-once-state, at-least-once-state, exactly-once-output, at-least-once-output, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked, ends-after-recovery, seen-after-recovery
         "#]],
     );
     error(

@@ -75,6 +75,7 @@ impl<'p> Grid<'p> {
             row.put(MARGIN, &"═".repeat(last + 3 - MARGIN));
             notes.push(words.clone());
         }
+        let failed = notes.len();
         if let Some(arrow) = picture.arrows.iter().find(|arrow| arrow.received == Some(step)) {
             self.arrival(&mut row, arrow);
             if arrow.crossing == Crossing::Backward {
@@ -91,7 +92,7 @@ impl<'p> Grid<'p> {
         }
         for event in picture.events.iter().filter(|event| event.at.step == step) {
             row.put(self.column(event.at.line), "●");
-            notes.insert(0, event.label.clone());
+            notes.insert(failed, event.label.clone());
         }
         for (line, name) in picture.lines.iter().enumerate() {
             if picture.recorded[line] == Some(step) {
@@ -129,7 +130,7 @@ impl<'p> Grid<'p> {
             (None, Some(_)) => " (lost)",
             (None, None) => " (in flight)",
         };
-        format!("{}→{to}{lost}", short(&arrow.what, 8))
+        format!("{}→{to}{lost}", short(&arrow.what, 10))
     }
 }
 

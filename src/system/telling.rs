@@ -187,6 +187,14 @@ fn numbered<G: Signature, P: Application, O: Observer<G, P>>(
     (model.setup().checkpoints.count > 1).then_some(checkpoint)
 }
 
+/// Which checkpoint, in words, where there are several.
+fn checkpoint_words<G: Signature, P: Application, O: Observer<G, P>>(
+    model: &SystemModel<G, P, O>,
+    checkpoint: u16,
+) -> String {
+    numbered(model, checkpoint).map_or(String::new(), |number| format!("checkpoint {number}"))
+}
+
 /// A control message in words.
 pub(super) fn control_words<G: Signature, P: Application, O: Observer<G, P>>(
     model: &SystemModel<G, P, O>,
@@ -345,10 +353,17 @@ fn bare_step<G: Signature, P: Application, O: Observer<G, P>>(
                     step.action = ActionKind::ReceiveControl;
                     step.content = control_words(model, *checkpoint, control);
                 }
-                Packet::Start(_) => step.action = ActionKind::ReceiveStart,
-                Packet::Notice(_) => step.action = ActionKind::ReceiveNotice,
-                Packet::Done(_) => {
+                Packet::Start(checkpoint) => {
+                    step.action = ActionKind::ReceiveStart;
+                    step.content = checkpoint_words(model, *checkpoint);
+                }
+                Packet::Notice(checkpoint) => {
+                    step.action = ActionKind::ReceiveNotice;
+                    step.content = checkpoint_words(model, *checkpoint);
+                }
+                Packet::Done(checkpoint) => {
                     step.action = ActionKind::ReceiveDone;
+                    step.content = checkpoint_words(model, *checkpoint);
                     step.channel = None;
                 }
             }

@@ -62,7 +62,8 @@ pub struct TraceStep {
     /// The number of the message on its channel.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<u16>,
-    /// What the message carries, the control message's name, or the label of an internal step.
+    /// What the message carries, the control message's name, the label of an internal step, or which
+    /// checkpoint the coordinator's word is about where there are several.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub content: String,
     /// What else happens in the step.
@@ -213,15 +214,23 @@ impl fmt::Display for TraceStep {
             }
             ActionKind::Begin => write!(f, "{process} begins")?,
             ActionKind::Instruct => write!(f, "{process} gives the instruction to begin")?,
-            ActionKind::ReceiveNotice => write!(f, "{process} hears that it is complete")?,
+            ActionKind::ReceiveNotice => {
+                let what = match self.content.as_str() {
+                    "" => "the snapshot",
+                    checkpoint => checkpoint,
+                };
+                write!(f, "{process} hears that {what} is complete")?;
+            }
             ActionKind::LoseNotice => {
                 write!(f, "the notice of completion to {process} is lost")?;
             }
             ActionKind::FailOver => write!(f, "the {process} FAILS OVER")?,
-            ActionKind::ReceiveStart => write!(f, "{process} receives the start instruction")?,
+            ActionKind::ReceiveStart => {
+                write!(f, "{process} receives the start instruction{}", about(&self.content))?;
+            }
             ActionKind::ReceiveDone => {
                 let from = self.from.as_deref().unwrap_or_default();
-                write!(f, "{process} hears \"done\" from {from}")?;
+                write!(f, "{process} hears \"done\"{} from {from}", about(&self.content))?;
             }
         }
         for (index, effect) in self.effects.iter().enumerate() {
@@ -271,6 +280,11 @@ impl fmt::Display for Effect {
             }
         }
     }
+}
+
+/// About which checkpoint a word is, if it says so.
+fn about(checkpoint: &str) -> String {
+    if checkpoint.is_empty() { String::new() } else { format!(" for {checkpoint}") }
 }
 
 /// For which checkpoint something is, if there are several.
