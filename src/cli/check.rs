@@ -10,7 +10,7 @@ use super::output::{Target, file_name};
 use super::pages::{INDEX, Pages};
 use super::progress::Line;
 use super::selection::{AdHoc, Selection, default_instances, named};
-use super::{Failure, Search, save_trace, say};
+use super::{Failure, Search, positive, save_trace, say};
 use crate::check::{Options, Report, Status, Traces, check, irreducible};
 use crate::claims;
 use crate::diagnostic::{Diagnostic, Place};
@@ -19,6 +19,7 @@ use crate::models::claim::Claim;
 use crate::picture::{Setting, SpaceTime, svg};
 use crate::registry::Registry;
 use crate::render::{explain, json, text};
+use crate::simulation::Simulation;
 use crate::system::{Reduction, Trace};
 
 #[derive(Args)]
@@ -37,6 +38,8 @@ pub(super) struct Arguments {
     /// Search one of the states that differ only in the names of interchangeable processes.
     #[arg(long)]
     symmetry: bool,
+    #[command(flatten)]
+    random: Random,
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -53,6 +56,41 @@ pub(super) struct Arguments {
     html: Option<PathBuf>,
     #[command(flatten)]
     search: Search,
+}
+
+/// Random runs instead of a search.
+#[derive(Args)]
+struct Random {
+    /// Take so many random runs instead of searching: for instances that are too large. What no run
+    /// violates is inconclusive.
+    #[arg(
+        long,
+        value_name = "RUNS",
+        value_parser = positive,
+        allow_negative_numbers = true,
+        conflicts_with_all = ["reduce", "symmetry", "engine", "max_states"]
+    )]
+    simulate: Option<u64>,
+    /// What the runs are drawn from: the same seed gives the same runs.
+    #[arg(long, value_name = "SEED", default_value = "0", requires = "simulate")]
+    seed: u64,
+    /// The most steps of a random run.
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = positive,
+        allow_negative_numbers = true,
+        default_value = "10000",
+        requires = "simulate"
+    )]
+    steps: u64,
+}
+
+impl Random {
+    fn simulation(&self) -> Option<Simulation> {
+        let max_steps = usize::try_from(self.steps).unwrap_or(usize::MAX);
+        self.simulate.map(|runs| Simulation { runs, seed: self.seed, max_steps })
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -95,6 +133,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
             false => Traces::None,
         },
         reduction: Reduction { interleavings: arguments.reduce, symmetry: arguments.symmetry },
+        simulation: arguments.random.simulation(),
     };
     let status = match (arguments.format, selection.instances.as_slice()) {
         (Format::Json, instances) => {

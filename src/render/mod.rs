@@ -9,6 +9,7 @@ pub mod json;
 mod refinements;
 pub mod replay;
 pub mod shiviz;
+mod simulation;
 pub mod sweep;
 pub mod tables;
 pub mod text;

@@ -7,7 +7,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, Table};
 use itertools::Itertools;
 
-use super::explain;
+use super::{explain, simulation};
 use crate::check::{ClaimReport, Report, Status};
 use crate::claims;
 use crate::instance::Instance;
@@ -144,7 +144,11 @@ pub fn closing_line(reports: &[Report], skipped: usize, elapsed: Duration) -> St
         0 => String::new(),
         n => format!("; {n} checked only when named"),
     };
-    let reduced = reports.first().map(|report| reduction(report.reduction)).unwrap_or_default();
+    let simulated = reports.first().is_some_and(|report| report.runs.is_some());
+    let reduced = match reports.first() {
+        _ if simulated => " judged in random runs".to_owned(),
+        report => report.map(|report| reduction(report.reduction)).unwrap_or_default(),
+    };
     let reduced = if reduced.is_empty() { reduced } else { format!("{reduced},") };
     let first = reports.iter().find(|report| report.status() == Status::Deviates);
     let hint = first.map_or(String::new(), |report| {
@@ -166,25 +170,12 @@ pub fn detail(report: &Report) -> String {
         0 => String::new(),
         wrong => format!(" ({} consistent, {} not)", explored.consistent_outcomes, wrong),
     };
-    let reduced = reduction(report.reduction);
-    let memory = explored.peak_bytes.map_or(String::new(), |bytes| {
-        format!(
-            ", {:.1} MB, {} states/s",
-            bytes as f64 / 1e6,
-            thousands(explored.states_per_second() as u64)
-        )
-    });
-    let cut_off = if explored.complete { "" } else { "; CUT OFF by a bound" };
-    let _ = writeln!(
-        text,
-        "{} states, {} generated, depth {}; {} outcomes{consistency}; {} s with {}{reduced}{memory}{cut_off}\n",
-        thousands(explored.unique),
-        thousands(explored.generated),
-        explored.depth,
-        thousands(explored.outcomes),
-        seconds(report.elapsed),
-        report.engine.name(),
-    );
+    let (extent, means) = match report.runs {
+        Some(runs) => (simulation::extent(report, runs), simulation::duration(report)),
+        None => (explored_extent(report), means(report)),
+    };
+    let outcomes = thousands(explored.outcomes);
+    let _ = writeln!(text, "{extent}; {outcomes} outcomes{consistency}; {means}\n");
     for kind in [Kind::Safety, Kind::Witness] {
         let table = claim_table(report, kind);
         if !table.is_empty() {
@@ -201,11 +192,32 @@ pub fn detail(report: &Report) -> String {
     }
     for claim in &report.claims {
         if let Some(shown) = &claim.shown {
-            text.push_str(&shown_trace(&report.instance, claim.claim, &shown.trace));
+            text.push_str(&shown_trace(&report.instance, claim, &shown.trace));
         }
     }
     let _ = writeln!(text, "{}", conclusion(report));
     text
+}
+
+fn explored_extent(report: &Report) -> String {
+    let explored = &report.explored;
+    let [unique, generated] = [explored.unique, explored.generated].map(thousands);
+    format!("{unique} states, {generated} generated, depth {}", explored.depth)
+}
+
+/// How long an exploration took, and with what.
+fn means(report: &Report) -> String {
+    let explored = &report.explored;
+    let memory = explored.peak_bytes.map_or(String::new(), |bytes| {
+        format!(
+            ", {:.1} MB, {} states/s",
+            bytes as f64 / 1e6,
+            thousands(explored.states_per_second() as u64)
+        )
+    });
+    let cut_off = if explored.complete { "" } else { "; CUT OFF by a bound" };
+    let (seconds, reduced) = (seconds(report.elapsed), reduction(report.reduction));
+    format!("{seconds} s with {}{reduced}{memory}{cut_off}", report.engine_name())
 }
 
 /// How fewer states were searched, to go behind a number.
@@ -240,6 +252,9 @@ pub(super) fn conclusion(report: &Report) -> String {
             )
         }
         Status::AsExpected => format!("{name} promises none of these claims here."),
+        Status::Inconclusive if report.runs.is_some() => {
+            "Inconclusive: random runs can violate a claim, but not show that it holds.".to_owned()
+        }
         Status::Inconclusive => "Inconclusive: a bound was hit before all was settled.".to_owned(),
         Status::Deviates => format!("NOT as expected:\n  {}", deviations(report).join("\n  ")),
     }
@@ -284,15 +299,19 @@ fn claim_table(report: &Report, kind: Kind) -> String {
     table.trim_fmt()
 }
 
-pub(super) fn verdict_words(report: &Report, claim: &ClaimReport) -> &'static str {
-    match (claim.claim, claim.claim.kind(), claim.verdict) {
+pub(super) fn verdict_words(report: &Report, claim: &ClaimReport) -> String {
+    if let (Verdict::Inconclusive, Some(runs)) = (claim.verdict, report.runs) {
+        return simulation::undecided(claim.claim.kind(), runs);
+    }
+    let words = match (claim.claim, claim.claim.kind(), claim.verdict) {
         (Claim::Terminates, _, Verdict::Holds) if !report.instance.application.always_ends() => {
             "no deadlock"
         }
         (_, Kind::Witness, Verdict::Holds) => "found",
         (_, Kind::Witness, Verdict::Violated) => "never",
         (_, _, verdict) => verdict.word(),
-    }
+    };
+    words.to_owned()
 }
 
 pub(super) fn remark(claim: &ClaimReport) -> String {
@@ -319,13 +338,15 @@ pub(super) fn remark(claim: &ClaimReport) -> String {
 }
 
 /// A trace with what it shows.
-fn shown_trace(instance: &Instance, claim: Claim, trace: &Trace) -> String {
-    let steps = trace.steps.len();
-    let lead = match claim.kind() {
-        Kind::Safety => format!("{} is violated after {steps} steps:\n", claim.name()),
-        Kind::Witness => format!("{} is seen after {steps} steps:\n", claim.name()),
+fn shown_trace(instance: &Instance, report: &ClaimReport, trace: &Trace) -> String {
+    let (claim, steps) = (report.claim, trace.steps.len());
+    let decided = match claim.kind() {
+        Kind::Safety => "violated",
+        Kind::Witness => "seen",
     };
-    lead + &told_run(instance, claim, trace)
+    let origin = simulation::origin(report);
+    format!("{} is {decided} after {steps} steps{origin}:\n", claim.name())
+        + &told_run(instance, claim, trace)
 }
 
 /// The steps of a run, its picture, and what in its last state violates the claim.

@@ -4,7 +4,7 @@
 //! than this trait: it never looks inside a part.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::mem::size_of;
+use std::mem::{discriminant, size_of};
 use std::sync::Arc;
 
 use stateright::Model;
@@ -75,6 +75,9 @@ pub trait Composed: Model<State: StateData, Action: StateAction> + Send + Sync +
 
     /// Which part's actor takes a step.
     fn actor(&self, action: &Self::Action) -> usize;
+
+    /// Whether two steps are of one kind: of one actor, and on the same input or both on none.
+    fn are_alike(&self, one: &Self::Action, other: &Self::Action) -> bool;
 
     /// What the snapshot shows of a part's local state.
     fn recording(&self, part: usize, local: &Self::Local) -> Recording<Self::Local>;
@@ -176,6 +179,19 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
             ActorModelAction::Deliver { dst, .. } => usize::from(*dst),
             ActorModelAction::Timeout(actor, _) => usize::from(*actor),
             _ => unreachable!("a system has no losses, crashes or random choices"),
+        }
+    }
+
+    fn are_alike(&self, one: &ActorAction<G, P>, other: &ActorAction<G, P>) -> bool {
+        match (one, other) {
+            (
+                ActorModelAction::Deliver { src, dst, msg },
+                ActorModelAction::Deliver { src: from, dst: to, msg: packet },
+            ) => (src, dst) == (from, to) && discriminant(msg) == discriminant(packet),
+            (ActorModelAction::Timeout(one, timer), ActorModelAction::Timeout(other, armed)) => {
+                one == other && discriminant(timer) == discriminant(armed)
+            }
+            _ => false,
         }
     }
 

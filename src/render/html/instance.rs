@@ -6,10 +6,10 @@ use maud::{Markup, html};
 use super::run::run;
 use super::{mark, page};
 use crate::check::{ClaimReport, Report};
+use crate::explored::Shown;
 use crate::models::claim::{Claim, Kind};
-use crate::registry::Shown;
-use crate::render::explain;
 use crate::render::text::{beginning, conclusion, remark, thousands, verdict_words};
+use crate::render::{explain, simulation};
 use crate::verdict::Verdict;
 
 /// The page of an instance. `overview` is the address of the page that lists all.
@@ -44,7 +44,7 @@ pub fn instance(report: &Report, overview: &str) -> String {
         (claims(report, Kind::Witness, "Witnesses: what can happen"))
         @for claim in with_runs(report, Kind::Witness) {
             details {
-                summary { (claim.0.claim.name()) ": an example in " (steps(claim.1)) }
+                summary { (claim.0.claim.name()) ": an example in " (steps(claim.1)) (simulation::origin(claim.0)) }
                 (run_of(report, claim.0, claim.1))
             }
         }
@@ -76,10 +76,12 @@ fn facts(report: &Report) -> Markup {
             dt { "Snapshot" } dd { (beginning(instance)) }
             dt { "Explored" }
             dd {
+                @if let Some(runs) = report.runs { (simulation::extent(report, runs)) } @else {
                 (thousands(explored.unique)) " states, " (thousands(explored.generated)) " generated, depth "
                 (explored.depth) @if report.reduction.interleavings { "; fewer interleavings stand for all" }
                 @if report.reduction.symmetry { "; up to symmetry" }
                 @if !explored.complete { "; " strong { "cut off by a bound" } }
+                }
             }
             dt { "Outcomes" }
             dd {
@@ -174,7 +176,7 @@ fn run_of(report: &Report, claim: &ClaimReport, shown: &Shown) -> Markup {
     let words = explain(claim.claim, &shown.trace.last, topology);
     html! {
         @if claim.claim.kind() == Kind::Safety {
-            h2 { (mark(Some(claim.verdict))) " " (name) " is violated after " (steps(shown)) }
+            h2 { (mark(Some(claim.verdict))) " " (name) " is violated after " (steps(shown)) (simulation::origin(claim)) }
         }
         @if let Some(meaning) = meaning(claim.claim) { p.meaning { "The claim: " (meaning) } }
         p.so {
