@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::claims;
 use crate::diagnostic::Diagnostic;
-use crate::engines::{EngineKind, Limits, Progress, Request};
+use crate::engines::{EngineKind, Limits, Progress, Request, is_interrupted};
 use crate::explored::{Explored, Shown};
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
@@ -125,6 +125,8 @@ pub struct Report {
     pub explored: Explored,
     /// The claims, in the order of [`Claim::ALL`].
     pub claims: Vec<ClaimReport>,
+    /// Whether the check was interrupted before its end.
+    pub interrupted: bool,
     /// Counts that are not as expected, in words.
     pub wrong_counts: Vec<String>,
     /// Time taken, traces included.
@@ -147,7 +149,7 @@ impl Report {
         let counts_open = !self.explored.complete && expects_counts;
         if !self.wrong_counts.is_empty() || self.claims.iter().any(ClaimReport::deviates) {
             Status::Deviates
-        } else if open || counts_open {
+        } else if open || counts_open || self.interrupted {
             Status::Inconclusive
         } else {
             Status::AsExpected
@@ -261,6 +263,7 @@ pub fn check(
         engine: options.engine,
         reduction: options.reduction,
         runs,
+        interrupted: is_interrupted(),
         wrong_counts: wrong_counts(instance, &explored, options.reduction),
         explored,
         claims: claim_reports,

@@ -14,6 +14,7 @@ use super::{Failure, Search, positive, save_trace, say};
 use crate::check::{Options, Report, Status, Traces, check, irreducible};
 use crate::claims;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::engines::is_interrupted;
 use crate::instance::{Field, Instance, find_claim};
 use crate::models::claim::Claim;
 use crate::picture::{Setting, SpaceTime, svg};
@@ -137,7 +138,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     };
     let status = match (arguments.format, selection.instances.as_slice()) {
         (Format::Json, instances) => {
-            let reports = instances.iter().map(|instance| {
+            let reports = unless_interrupted(instances).map(|instance| {
                 let report = run_one(registry, instance, &options);
                 files.write(&report)?;
                 say(json::report(&report))?;
@@ -215,15 +216,21 @@ fn run_list(
     let widths = text::Widths::of(&selection.instances);
     say(text::list_header(widths))?;
     let mut reports = Vec::new();
-    for instance in &selection.instances {
+    for instance in unless_interrupted(&selection.instances) {
         let report = run_one(registry, instance, options);
         files.write(&report)?;
         say(text::list_line(&report, widths))?;
         reports.push(report);
     }
-    let closing = text::closing_line(&reports, selection.skipped, started.elapsed());
+    let unchecked = selection.instances.len() - reports.len();
+    let closing = text::closing_line(&reports, selection.skipped, unchecked, started.elapsed());
     say(format_args!("\n{closing}"))?;
     Ok(worst(reports.iter().map(Report::status)))
+}
+
+/// The instances, one by one as long as nobody interrupts.
+fn unless_interrupted(instances: &[Instance]) -> impl Iterator<Item = &Instance> {
+    instances.iter().take_while(|_| !is_interrupted())
 }
 
 /// Saves the trace that was asked for, and tells `listener` of it.

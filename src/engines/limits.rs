@@ -25,6 +25,20 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
+/// Whether whoever started the program wants it to come to an end.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Interrupts every search, now and in future, as if by a bound; says whether that was done before.
+pub fn interrupt() -> bool {
+    INTERRUPTED.swap(true, Ordering::Relaxed)
+}
+
+/// Whether searches are interrupted.
+#[must_use]
+pub fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
 /// Holds a running search to its limits.
 pub(crate) struct Watch {
     limits: Limits,
@@ -86,7 +100,7 @@ impl Watch {
     }
 
     pub(crate) fn is_cut_off(&self) -> bool {
-        self.cut_off.load(Ordering::Relaxed)
+        self.cut_off.load(Ordering::Relaxed) || is_interrupted()
     }
 
     pub(crate) fn judged(&self) -> u64 {

@@ -9,7 +9,7 @@ mod tally;
 pub use collapse::{Collapse, CollapseFull, shortest};
 pub use graph::{Graph, GraphStep, graph};
 pub(crate) use limits::Watch;
-pub use limits::{Limits, Progress};
+pub use limits::{Limits, Progress, interrupt, is_interrupted};
 pub use stateright::{Bfs, Dfs, shortest as shortest_by_bfs, shortest_to};
 pub use tally::Exploration;
 

@@ -32,6 +32,7 @@ struct ReportJson<'r> {
     wrong_counts: &'r [String],
     ok: bool,
     inconclusive: bool,
+    interrupted: bool,
 }
 
 /// Only of a simulation.
@@ -118,6 +119,7 @@ pub fn report(report: &Report) -> String {
         wrong_counts: &report.wrong_counts,
         ok: report.status() == Status::AsExpected,
         inconclusive: report.status() == Status::Inconclusive,
+        interrupted: report.interrupted,
     };
     serde_json::to_string(&json).expect("a report has no maps and no unusual numbers")
 }

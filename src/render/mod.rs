@@ -2,6 +2,7 @@
 
 pub mod comparison;
 pub mod diagram;
+mod effort;
 mod explain;
 pub mod html;
 pub mod itf;
@@ -9,7 +10,6 @@ pub mod json;
 mod refinements;
 pub mod replay;
 pub mod shiviz;
-mod simulation;
 pub mod sweep;
 pub mod tables;
 pub mod text;

@@ -7,14 +7,14 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, Table};
 use itertools::Itertools;
 
-use super::{explain, simulation};
+use super::{effort, explain};
 use crate::check::{ClaimReport, Report, Status};
 use crate::claims;
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
 use crate::models::setup::Coordinator;
 use crate::picture::{SpaceTime, unicode};
-use crate::system::{Reduction, Trace};
+use crate::system::Trace;
 use crate::verdict::Verdict;
 
 /// The safety claims, each with the letter that heads its column in a list of instances.
@@ -128,9 +128,15 @@ fn deviations(report: &Report) -> Vec<String> {
     claims.chain(report.wrong_counts.iter().cloned()).collect()
 }
 
-/// The closing line of a list of instances.
+/// The closing line of a list of instances. Of these `skipped` are checked only when named, and an
+/// interrupt left `unchecked`.
 #[must_use]
-pub fn closing_line(reports: &[Report], skipped: usize, elapsed: Duration) -> String {
+pub fn closing_line(
+    reports: &[Report],
+    skipped: usize,
+    unchecked: usize,
+    elapsed: Duration,
+) -> String {
     let count = |status| reports.iter().filter(|report| report.status() == status).count();
     let states: u64 = reports.iter().map(|report| report.explored.unique).sum();
     let verdicts: usize = reports.iter().map(|report| report.claims.len()).sum();
@@ -140,22 +146,18 @@ pub fn closing_line(reports: &[Report], skipped: usize, elapsed: Duration) -> St
         (0, open) => format!("{open} of {} instances are inconclusive", reports.len()),
         (bad, _) => format!("{bad} of {} instances are NOT as expected", reports.len()),
     };
-    let skipped = match skipped {
-        0 => String::new(),
-        n => format!("; {n} checked only when named"),
-    };
-    let simulated = reports.first().is_some_and(|report| report.runs.is_some());
-    let reduced = match reports.first() {
-        _ if simulated => " judged in random runs".to_owned(),
-        report => report.map(|report| reduction(report.reduction)).unwrap_or_default(),
-    };
+    let aside =
+        |count, words| if count == 0 { String::new() } else { format!("; {count} {words}") };
+    let skipped = aside(skipped, "checked only when named");
+    let unchecked = aside(unchecked, "not checked: INTERRUPTED");
+    let reduced = reports.first().map(effort::manner).unwrap_or_default();
     let reduced = if reduced.is_empty() { reduced } else { format!("{reduced},") };
     let first = reports.iter().find(|report| report.status() == Status::Deviates);
     let hint = first.map_or(String::new(), |report| {
         format!("\ncounterexamples in words: check \"{}\"", report.instance.name)
     });
     format!(
-        "{result}: {verdicts} verdicts on {} states{reduced} in {} s{skipped}{hint}",
+        "{result}: {verdicts} verdicts on {} states{reduced} in {} s{skipped}{unchecked}{hint}",
         thousands(states),
         seconds(elapsed),
     )
@@ -170,10 +172,7 @@ pub fn detail(report: &Report) -> String {
         0 => String::new(),
         wrong => format!(" ({} consistent, {} not)", explored.consistent_outcomes, wrong),
     };
-    let (extent, means) = match report.runs {
-        Some(runs) => (simulation::extent(report, runs), simulation::duration(report)),
-        None => (explored_extent(report), means(report)),
-    };
+    let (extent, means) = (effort::extent(report), effort::means(report));
     let outcomes = thousands(explored.outcomes);
     let _ = writeln!(text, "{extent}; {outcomes} outcomes{consistency}; {means}\n");
     for kind in [Kind::Safety, Kind::Witness] {
@@ -197,34 +196,6 @@ pub fn detail(report: &Report) -> String {
     }
     let _ = writeln!(text, "{}", conclusion(report));
     text
-}
-
-fn explored_extent(report: &Report) -> String {
-    let explored = &report.explored;
-    let [unique, generated] = [explored.unique, explored.generated].map(thousands);
-    format!("{unique} states, {generated} generated, depth {}", explored.depth)
-}
-
-/// How long an exploration took, and with what.
-fn means(report: &Report) -> String {
-    let explored = &report.explored;
-    let memory = explored.peak_bytes.map_or(String::new(), |bytes| {
-        format!(
-            ", {:.1} MB, {} states/s",
-            bytes as f64 / 1e6,
-            thousands(explored.states_per_second() as u64)
-        )
-    });
-    let cut_off = if explored.complete { "" } else { "; CUT OFF by a bound" };
-    let (seconds, reduced) = (seconds(report.elapsed), reduction(report.reduction));
-    format!("{seconds} s with {}{reduced}{memory}{cut_off}", report.engine_name())
-}
-
-/// How fewer states were searched, to go behind a number.
-fn reduction(reduction: Reduction) -> String {
-    let interleavings = if reduction.interleavings { ", reduced" } else { "" };
-    let symmetry = if reduction.symmetry { ", up to symmetry" } else { "" };
-    format!("{interleavings}{symmetry}")
 }
 
 fn symmetry(symmetries: usize) -> String {
@@ -252,6 +223,9 @@ pub(super) fn conclusion(report: &Report) -> String {
             )
         }
         Status::AsExpected => format!("{name} promises none of these claims here."),
+        Status::Inconclusive if report.interrupted => {
+            "Inconclusive: interrupted before all was settled.".to_owned()
+        }
         Status::Inconclusive if report.runs.is_some() => {
             "Inconclusive: random runs can violate a claim, but not show that it holds.".to_owned()
         }
@@ -301,7 +275,7 @@ fn claim_table(report: &Report, kind: Kind) -> String {
 
 pub(super) fn verdict_words(report: &Report, claim: &ClaimReport) -> String {
     if let (Verdict::Inconclusive, Some(runs)) = (claim.verdict, report.runs) {
-        return simulation::undecided(claim.claim.kind(), runs);
+        return effort::undecided(claim.claim.kind(), runs);
     }
     let words = match (claim.claim, claim.claim.kind(), claim.verdict) {
         (Claim::Terminates, _, Verdict::Holds) if !report.instance.application.always_ends() => {
@@ -344,7 +318,7 @@ fn shown_trace(instance: &Instance, report: &ClaimReport, trace: &Trace) -> Stri
         Kind::Safety => "violated",
         Kind::Witness => "seen",
     };
-    let origin = simulation::origin(report);
+    let origin = effort::origin(report);
     format!("{} is {decided} after {steps} steps{origin}:\n", claim.name())
         + &told_run(instance, claim, trace)
 }
