@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use crate::claims;
 use crate::diagnostic::Diagnostic;
-use crate::engines::{EngineKind, Limits, Progress, Request};
+use crate::engines::{EngineKind, Limits, Progress, Request, is_interrupted};
+use crate::explored::{Explored, Shown};
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
-use crate::registry::{Explored, Registry, Shown};
+use crate::registry::Registry;
+use crate::simulation::{self, Runs, Simulation};
 use crate::system::Reduction;
 use crate::verdict::{Expected, Verdict};
 
@@ -27,6 +29,8 @@ pub struct Options {
     /// How to search fewer states. With fewer interleavings only the lasting claims are judged, and not
     /// every instance can be searched: see [`irreducible`].
     pub reduction: Reduction,
+    /// Random runs to take instead of exploring, if any; then neither engine nor reduction counts.
+    pub simulation: Option<Simulation>,
 }
 
 /// Which traces to look for.
@@ -49,6 +53,7 @@ impl Default for Options {
             claims: Vec::new(),
             traces: Traces::Counterexamples,
             reduction: Reduction::default(),
+            simulation: None,
         }
     }
 }
@@ -64,8 +69,11 @@ pub struct ClaimReport {
     pub promised: bool,
     /// What should have come out: the instance's word, else that a promise is kept.
     pub expected: Option<Expected>,
-    /// A shortest counterexample, or example for a witness, if it was looked for and found.
+    /// A shortest counterexample, or example for a witness, if it was looked for and found. In a
+    /// simulation it is a shortened one.
     pub shown: Option<Shown>,
+    /// The number of the random run that decides the claim, if one does.
+    pub run: Option<u64>,
     /// Whether it holds though its witness does not exist.
     pub vacuous: bool,
 }
@@ -81,8 +89,11 @@ impl ClaimReport {
         if self.verdict == Verdict::Inconclusive {
             return false;
         }
-        let steps = self.shown.as_ref().map(|shown| shown.trace.steps.len());
-        let other_length = expected.steps.is_some() && steps.is_some() && expected.steps != steps;
+        let found = self.shown.as_ref().map(|shown| shown.trace.steps.len());
+        // A run that was only shortened may be longer than a shortest one.
+        let other_length = expected.steps.zip(found).is_some_and(|(expected, found)| {
+            if self.run.is_some() { found < expected } else { found != expected }
+        });
         self.verdict != expected.verdict || other_length
     }
 }
@@ -108,10 +119,14 @@ pub struct Report {
     /// How fewer states were searched than are reachable; with fewer interleavings, some claims were
     /// not asked.
     pub reduction: Reduction,
+    /// The random runs that were taken instead of exploring, if any.
+    pub runs: Option<Runs>,
     /// Counts.
     pub explored: Explored,
     /// The claims, in the order of [`Claim::ALL`].
     pub claims: Vec<ClaimReport>,
+    /// Whether the check was interrupted before its end.
+    pub interrupted: bool,
     /// Counts that are not as expected, in words.
     pub wrong_counts: Vec<String>,
     /// Time taken, traces included.
@@ -119,6 +134,12 @@ pub struct Report {
 }
 
 impl Report {
+    /// The name of what explored it.
+    #[must_use]
+    pub fn engine_name(&self) -> &'static str {
+        if self.runs.is_some() { simulation::NAME } else { self.engine.name() }
+    }
+
     /// How the whole came out.
     #[must_use]
     pub fn status(&self) -> Status {
@@ -128,7 +149,7 @@ impl Report {
         let counts_open = !self.explored.complete && expects_counts;
         if !self.wrong_counts.is_empty() || self.claims.iter().any(ClaimReport::deviates) {
             Status::Deviates
-        } else if open || counts_open {
+        } else if open || counts_open || self.interrupted {
             Status::Inconclusive
         } else {
             Status::AsExpected
@@ -191,7 +212,17 @@ pub fn check(
         "{} is irreducible",
         instance.name
     );
-    let explored = runner.explore(instance, options.reduction, options.engine, &request, progress);
+    let (explored, runs, decided) = match options.simulation {
+        Some(simulation) => {
+            let simulated = runner.simulate(instance, simulation, &request, progress);
+            (simulated.explored, Some(simulated.runs), simulated.decided)
+        }
+        None => {
+            let (reduction, engine) = (options.reduction, options.engine);
+            let explored = runner.explore(instance, reduction, engine, &request, progress);
+            (explored, None, Vec::new())
+        }
+    };
     let mut elapsed = explored.elapsed;
 
     let verdict_of = |claim: Claim| {
@@ -204,19 +235,25 @@ pub fn check(
         let promised = applicable(claim) && instance.promises(claim);
         let kept = Expected { verdict: Verdict::Holds, steps: None };
         let expected = instance.expect.claims.get(&claim).copied().or(promised.then_some(kept));
-        let decided = match claim.kind() {
+        let is_decided = match claim.kind() {
             Kind::Safety => verdict == Verdict::Violated,
             Kind::Witness => verdict == Verdict::Holds,
         };
+        let run = decided.iter().find(|(decided, _)| *decided == claim).map(|(_, run)| *run);
         let asked_for = match options.traces {
             Traces::None => false,
             Traces::Counterexamples => claim.kind() == Kind::Safety,
             Traces::All => true,
         };
         let wants_trace = asked_for || expected.is_some_and(|expected| expected.steps.is_some());
-        let shown = if decided && wants_trace {
+        let shown = if is_decided && wants_trace {
             let started = std::time::Instant::now();
-            let shown = runner.shortest(instance, claim, options.limits);
+            let shown = match (options.simulation, run) {
+                (Some(simulation), Some(run)) => {
+                    runner.shortened(instance, simulation, claim, run, options.limits)
+                }
+                _ => runner.shortest(instance, claim, options.limits),
+            };
             elapsed += started.elapsed();
             shown
         } else {
@@ -224,12 +261,14 @@ pub fn check(
         };
         let vacuous = verdict == Verdict::Holds
             && claim.witness().is_some_and(|witness| verdict_of(witness) == Verdict::Violated);
-        claim_reports.push(ClaimReport { claim, verdict, promised, expected, shown, vacuous });
+        claim_reports.push(ClaimReport { claim, verdict, promised, expected, shown, run, vacuous });
     }
     Report {
         instance: instance.clone(),
         engine: options.engine,
         reduction: options.reduction,
+        runs,
+        interrupted: is_interrupted(),
         wrong_counts: wrong_counts(instance, &explored, options.reduction),
         explored,
         claims: claim_reports,

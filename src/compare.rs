@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use itertools::Itertools;
 
 use crate::check::{ClaimReport, Options, check};
+use crate::explored::{Explored, Shown};
 use crate::instance::Instance;
 use crate::refinement::Refinement;
-use crate::registry::{Explored, Registry, Shown};
+use crate::registry::Registry;
 use crate::survey::Survey;
 use crate::system::Snapshot;
 

@@ -17,6 +17,10 @@ pub mod picture;
 
 pub mod engines;
 
+pub mod explored;
+
+pub mod simulation;
+
 pub mod refinement;
 
 pub mod replay;

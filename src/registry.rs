@@ -3,11 +3,9 @@
 use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::time::Duration;
-
-use stateright::Path;
 
 use crate::engines::{EngineKind, Limits, Progress, Request, first_shortest, shortest_to};
+use crate::explored::{Explored, Shown};
 use crate::explorer;
 use crate::instance::{ApplicationSpec, Instance};
 use crate::models::algorithms::{
@@ -18,55 +16,9 @@ use crate::models::claim::Claim;
 use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
 use crate::refinement::{Refinement, refine};
 use crate::replay::{Replay, Stuck, replay};
+use crate::simulation::{self, Simulated, Simulation};
 use crate::survey::{Survey, survey};
-use crate::system::{
-    Reduced, Reduction, Specified, StateWords, System, SystemOf, Trace, TraceStep,
-};
-use crate::verdict::Verdict;
-
-/// What an exploration found, whatever the algorithm.
-#[derive(Clone, Debug)]
-pub struct Explored {
-    /// Distinct states; if cut off, those that were judged.
-    pub unique: u64,
-    /// Generated states: transitions, and the initial state.
-    pub generated: u64,
-    /// Depth; the initial state is at depth 1.
-    pub depth: usize,
-    /// Whether every reachable state was judged.
-    pub complete: bool,
-    /// A verdict for each claim that was asked for.
-    pub verdicts: Vec<(Claim, Verdict)>,
-    /// How many distinct outcomes there are.
-    pub outcomes: u64,
-    /// How many of them have a consistent cut.
-    pub consistent_outcomes: u64,
-    /// Time taken.
-    pub elapsed: Duration,
-    /// The most bytes that the engine held at a time by its own account; none if it keeps none.
-    pub peak_bytes: Option<u64>,
-    /// How many states one that was searched may stand for, in a search up to symmetry; else 1.
-    pub symmetries: usize,
-}
-
-impl Explored {
-    /// Distinct states a second.
-    #[must_use]
-    pub fn states_per_second(&self) -> f64 {
-        self.unique as f64 / self.elapsed.as_secs_f64()
-    }
-}
-
-/// A shortest run to a state that decides a claim.
-#[derive(Clone, Debug)]
-pub struct Shown {
-    /// The run in words and data.
-    pub trace: Trace,
-    /// Its states, the initial one first.
-    pub states: Vec<StateWords>,
-    /// The run as the Explorer's deep links write it.
-    pub explorer_path: String,
-}
+use crate::system::{Reduced, Reduction, Specified, SystemOf, TraceStep};
 
 /// An algorithm that can be run on any instance.
 pub trait Runner: Send + Sync {
@@ -89,6 +41,25 @@ pub trait Runner: Send + Sync {
 
     /// A shortest counterexample to a claim, or example for a witness; none within the limits.
     fn shortest(&self, instance: &Instance, claim: Claim, limits: Limits) -> Option<Shown>;
+
+    /// Takes random runs of an instance of this algorithm.
+    fn simulate(
+        &self,
+        instance: &Instance,
+        simulation: Simulation,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Simulated;
+
+    /// One of these runs to where it decides a claim, shortened.
+    fn shortened(
+        &self,
+        instance: &Instance,
+        simulation: Simulation,
+        claim: Claim,
+        number: u64,
+        limits: Limits,
+    ) -> Option<Shown>;
 
     /// Surveys an instance of this algorithm: every snapshot, and what taking one costs. None if the
     /// limits do not allow it to see every state.
@@ -180,6 +151,27 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
         with_whole::<A, _>(instance, Shortest { claim, limits })
     }
 
+    fn simulate(
+        &self,
+        instance: &Instance,
+        simulation: Simulation,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Simulated {
+        with_whole::<A, _>(instance, Simulate { simulation, request, progress })
+    }
+
+    fn shortened(
+        &self,
+        instance: &Instance,
+        simulation: Simulation,
+        claim: Claim,
+        number: u64,
+        limits: Limits,
+    ) -> Option<Shown> {
+        with_whole::<A, _>(instance, Shortened { simulation, claim, number, limits })
+    }
+
     fn survey(&self, instance: &Instance, limits: Limits) -> Option<Survey> {
         with_whole::<A, _>(instance, MakeSurvey { limits })
     }
@@ -246,13 +238,6 @@ impl Job for Explore<'_> {
     }
 }
 
-fn shown<S: System>(system: &S, path: Path<S::State, S::Action>) -> Shown {
-    let explorer_path = path.encode(system);
-    let run = path.into_vec();
-    let states = run.iter().map(|(state, _)| system.describe(state)).collect();
-    Shown { trace: system.trace(&run), states, explorer_path }
-}
-
 struct Shortest {
     claim: Claim,
     limits: Limits,
@@ -263,7 +248,36 @@ impl Job for Shortest {
 
     fn run<S: Specified>(self, system: Arc<S>) -> Option<Shown> {
         let path = first_shortest(&system, self.claim, self.limits)?;
-        Some(shown(&*system, path))
+        Some(Shown::of(&*system, path))
+    }
+}
+
+struct Simulate<'j> {
+    simulation: Simulation,
+    request: &'j Request,
+    progress: &'j dyn Fn(Progress),
+}
+
+impl Job for Simulate<'_> {
+    type Output = Simulated;
+
+    fn run<S: Specified>(self, system: Arc<S>) -> Simulated {
+        simulation::simulate(&*system, self.simulation, self.request, self.progress)
+    }
+}
+
+struct Shortened {
+    simulation: Simulation,
+    claim: Claim,
+    number: u64,
+    limits: Limits,
+}
+
+impl Job for Shortened {
+    type Output = Option<Shown>;
+
+    fn run<S: Specified>(self, system: Arc<S>) -> Option<Shown> {
+        simulation::shortened(&*system, self.simulation, self.claim, self.number, self.limits)
     }
 }
 
@@ -294,7 +308,7 @@ impl Job for ShortestToSnapshot<'_> {
             outcomes.iter().any(|outcome| system.snapshot(outcome).key == key)
         };
         let path = shortest_to(&system, records, self.limits)?;
-        Some(shown(&*system, path))
+        Some(Shown::of(&*system, path))
     }
 }
 

@@ -107,8 +107,8 @@ fn a_folder_is_checked_line_by_line() {
     let output = run(&["check", folder]);
     assert_eq!(output.status.code(), Some(0));
     let text = stdout(&output);
-    assert_eq!(text.lines().filter(|line| line.starts_with("ok ")).count(), 5, "{text}");
-    assert!(text.contains("all 5 instances are as expected"), "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("ok ")).count(), 6, "{text}");
+    assert!(text.contains("all 6 instances are as expected"), "{text}");
 }
 
 #[test]

@@ -101,19 +101,19 @@ fn a_page_says_what_was_checked_and_what_is_wrong() {
 #[test]
 fn the_index_lists_every_instance() {
     let pages = pages(&["flink-aligned"]);
-    assert_eq!(pages.len(), 12);
+    assert_eq!(pages.len(), 17);
     let index = &pages["index.html"];
     for page in pages.keys().filter(|name| *name != "index.html") {
         assert!(index.contains(&format!("<a href=\"{page}\">")), "{page}");
     }
-    assert!(index.contains("11 of 11 instances are as expected"));
+    assert!(index.contains("16 of 16 instances are as expected"));
     assert_eq!(index.matches("aria-label=\"not applicable\"").count(), 10 + 9, "coordinator, bank");
 }
 
 #[test]
 fn pages_are_the_same_every_time() {
     let once = pages(&["general", "clock"]);
-    assert_eq!(once.len(), 16);
+    assert_eq!(once.len(), 18);
     assert_eq!(once, pages(&["general", "clock"]));
 }
 

@@ -194,7 +194,7 @@ fn without_a_trace_nothing_is_saved() {
     assert!(error.contains("one trace is saved, but 0 claims are named"), "{error}");
     let (code, _, error) = save(&["clock", "--claim", "consistent-cut"]);
     assert_eq!(code, Some(2));
-    assert!(error.contains("one trace is saved, but 5 instances are selected"), "{error}");
+    assert!(error.contains("one trace is saved, but 6 instances are selected"), "{error}");
 }
 
 #[test]

@@ -10,16 +10,18 @@ use super::output::{Target, file_name};
 use super::pages::{INDEX, Pages};
 use super::progress::Line;
 use super::selection::{AdHoc, Selection, default_instances, named};
-use super::{Failure, Search, save_trace, say};
+use super::{Failure, Search, positive, save_trace, say};
 use crate::check::{Options, Report, Status, Traces, check, irreducible};
 use crate::claims;
 use crate::claims::decisive;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::engines::is_interrupted;
 use crate::instance::{Field, Instance, find_claim};
 use crate::models::claim::Claim;
 use crate::picture::{Setting, SpaceTime, svg};
 use crate::registry::Registry;
 use crate::render::{explain, json, text};
+use crate::simulation::Simulation;
 use crate::system::{Reduction, Trace};
 
 #[derive(Args)]
@@ -38,6 +40,8 @@ pub(super) struct Arguments {
     /// Search one of the states that differ only in the names of interchangeable processes.
     #[arg(long)]
     symmetry: bool,
+    #[command(flatten)]
+    random: Random,
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -54,6 +58,41 @@ pub(super) struct Arguments {
     html: Option<PathBuf>,
     #[command(flatten)]
     search: Search,
+}
+
+/// Random runs instead of a search.
+#[derive(Args)]
+struct Random {
+    /// Take so many random runs instead of searching: for instances that are too large. What no run
+    /// violates is inconclusive.
+    #[arg(
+        long,
+        value_name = "RUNS",
+        value_parser = positive,
+        allow_negative_numbers = true,
+        conflicts_with_all = ["reduce", "symmetry", "engine", "max_states"]
+    )]
+    simulate: Option<u64>,
+    /// What the runs are drawn from: the same seed gives the same runs.
+    #[arg(long, value_name = "SEED", default_value = "0", requires = "simulate")]
+    seed: u64,
+    /// The most steps of a random run.
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = positive,
+        allow_negative_numbers = true,
+        default_value = "10000",
+        requires = "simulate"
+    )]
+    steps: u64,
+}
+
+impl Random {
+    fn simulation(&self) -> Option<Simulation> {
+        let max_steps = usize::try_from(self.steps).unwrap_or(usize::MAX);
+        self.simulate.map(|runs| Simulation { runs, seed: self.seed, max_steps })
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -96,10 +135,11 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
             false => Traces::None,
         },
         reduction: Reduction { interleavings: arguments.reduce, symmetry: arguments.symmetry },
+        simulation: arguments.random.simulation(),
     };
     let status = match (arguments.format, selection.instances.as_slice()) {
         (Format::Json, instances) => {
-            let reports = instances.iter().map(|instance| {
+            let reports = unless_interrupted(instances).map(|instance| {
                 let report = run_one(registry, instance, &options);
                 files.write(&report)?;
                 say(json::report(&report))?;
@@ -161,9 +201,10 @@ fn refuse_reduction(
             "search without --reduce, or judge another claim",
         ));
     }
-    match instances.iter().find_map(|instance| irreducible(registry, instance)) {
-        Some(refusal) => Err(refusal),
-        None => Ok(()),
+    match instances {
+        [instance] => irreducible(registry, instance).map_or(Ok(()), Err),
+        // Of several, those that cannot be reduced are searched whole.
+        _ => Ok(()),
     }
 }
 
@@ -177,15 +218,21 @@ fn run_list(
     let widths = text::Widths::of(&selection.instances);
     say(text::list_header(widths))?;
     let mut reports = Vec::new();
-    for instance in &selection.instances {
+    for instance in unless_interrupted(&selection.instances) {
         let report = run_one(registry, instance, options);
         files.write(&report)?;
         say(text::list_line(&report, widths))?;
         reports.push(report);
     }
-    let closing = text::closing_line(&reports, selection.skipped, started.elapsed());
+    let unchecked = selection.instances.len() - reports.len();
+    let closing = text::closing_line(&reports, selection.skipped, unchecked, started.elapsed());
     say(format_args!("\n{closing}"))?;
     Ok(worst(reports.iter().map(Report::status)))
+}
+
+/// The instances, one by one as long as nobody interrupts.
+fn unless_interrupted(instances: &[Instance]) -> impl Iterator<Item = &Instance> {
+    instances.iter().take_while(|_| !is_interrupted())
 }
 
 /// Saves the trace that was asked for, and tells `listener` of it.
@@ -226,7 +273,9 @@ pub(super) fn caption(claim: Claim, trace: &Trace, instance: &Instance) -> Strin
 /// Checks one instance, showing progress meanwhile.
 pub(super) fn run_one(registry: &Registry, instance: &Instance, options: &Options) -> Report {
     let line = Line::new(&instance.name);
-    check(registry, instance, options, &|progress| line.show(progress))
+    let mut options = options.clone();
+    options.reduction.interleavings &= irreducible(registry, instance).is_none();
+    check(registry, instance, &options, &|progress| line.show(progress))
 }
 
 fn worst(statuses: impl IntoIterator<Item = Status>) -> Status {

@@ -11,6 +11,7 @@ use super::selection::{AdHocSetup, ad_hoc};
 use super::{Failure, Search, say};
 use crate::check::{Options, Status, Traces};
 use crate::compare::{Side, compare};
+use crate::engines::is_interrupted;
 use crate::instance::DraftRecovery;
 use crate::picture::Setting;
 use crate::registry::Registry;
@@ -68,7 +69,12 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     let compared = compare(registry, instances, &options, &|i| line.say(i.algorithm.name));
     drop(line);
     match arguments.format {
-        Format::Text => say(comparison::text(&compared).trim_end())?,
+        Format::Text => {
+            say(comparison::text(&compared).trim_end())?;
+            if is_interrupted() {
+                say("\nINTERRUPTED: what is left out or marked ? is open.")?;
+            }
+        }
         Format::Json => say(comparison::json(&compared))?,
     }
     if let Some(page) = page {

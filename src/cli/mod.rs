@@ -5,6 +5,7 @@
 mod check;
 mod compare;
 mod explore;
+mod interrupt;
 mod list;
 mod output;
 mod pages;
@@ -23,7 +24,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::check::Status;
 use crate::diagnostic::Diagnostic;
-use crate::engines::{EngineKind, Limits};
+use crate::engines::{EngineKind, Limits, is_interrupted};
 use crate::registry::Registry;
 
 /// A model checker for global snapshot and checkpoint algorithms.
@@ -150,10 +151,14 @@ fn say(line: impl fmt::Display) -> Result<(), Failure> {
 /// Runs the command that the process was started with.
 ///
 /// Exit codes: 0 everything is as expected; 1 some verdict or count is not; 2 bad usage or input;
-/// 3 inconclusive.
+/// 3 inconclusive, or interrupted.
 #[must_use]
 pub fn main(registry: &Registry) -> ExitCode {
-    let result = match Arguments::parse().command {
+    let command = Arguments::parse().command;
+    if matches!(command, Command::Check(_) | Command::Compare(_) | Command::Sweep(_)) {
+        interrupt::listen();
+    }
+    let result = match command {
         Command::Check(arguments) => check::run(registry, &arguments),
         Command::Explore(arguments) => explore::run(registry, &arguments),
         Command::Compare(arguments) => compare::run(registry, &arguments),
@@ -161,7 +166,9 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Sweep(arguments) => sweep::run(registry, &arguments),
         Command::List(arguments) => list::run(registry, &arguments),
     };
-    match result {
+    // What was not done for want of time may not be as expected.
+    let at_best = if is_interrupted() { Status::Inconclusive } else { Status::AsExpected };
+    match result.map(|status| status.max(at_best)) {
         Ok(Status::AsExpected) => ExitCode::SUCCESS,
         Ok(Status::Deviates) => ExitCode::from(1),
         Ok(Status::Inconclusive) => ExitCode::from(3),

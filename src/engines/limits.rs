@@ -25,8 +25,22 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
+/// Whether whoever started the program wants it to come to an end.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Interrupts every search, now and in future, as if by a bound; says whether that was done before.
+pub fn interrupt() -> bool {
+    INTERRUPTED.swap(true, Ordering::Relaxed)
+}
+
+/// Whether searches are interrupted.
+#[must_use]
+pub fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
 /// Holds a running search to its limits.
-pub(super) struct Watch {
+pub(crate) struct Watch {
     limits: Limits,
     started: Instant,
     judged: AtomicU64,
@@ -37,7 +51,7 @@ pub(super) struct Watch {
 const CLOCK_INTERVAL: u64 = 64;
 
 impl Watch {
-    pub(super) fn start(limits: Limits) -> Self {
+    pub(crate) fn start(limits: Limits) -> Self {
         Self {
             limits,
             started: Instant::now(),
@@ -47,7 +61,7 @@ impl Watch {
     }
 
     /// Asks for one more state. False once a limit is hit; from then on the search is cut off.
-    pub(super) fn admit(&self) -> bool {
+    pub(crate) fn admit(&self) -> bool {
         if self.is_cut_off() {
             return false;
         }
@@ -64,7 +78,7 @@ impl Watch {
 
     /// Asks for so many more states, and says how many are granted. Fewer once a limit is hit; from
     /// then on the search is cut off.
-    pub(super) fn admit_up_to(&self, wanted: usize) -> usize {
+    pub(crate) fn admit_up_to(&self, wanted: usize) -> usize {
         let late = |timeout| self.started.elapsed() >= timeout;
         if self.is_cut_off() || self.limits.timeout.is_some_and(late) {
             self.cut_off.store(true, Ordering::Relaxed);
@@ -81,19 +95,19 @@ impl Watch {
     }
 
     /// Begins to count anew: the search starts over.
-    pub(super) fn recount(&self) {
+    pub(crate) fn recount(&self) {
         self.judged.store(0, Ordering::Relaxed);
     }
 
-    pub(super) fn is_cut_off(&self) -> bool {
-        self.cut_off.load(Ordering::Relaxed)
+    pub(crate) fn is_cut_off(&self) -> bool {
+        self.cut_off.load(Ordering::Relaxed) || is_interrupted()
     }
 
-    pub(super) fn judged(&self) -> u64 {
+    pub(crate) fn judged(&self) -> u64 {
         self.judged.load(Ordering::Relaxed)
     }
 
-    pub(super) fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 }

@@ -8,7 +8,8 @@ mod tally;
 
 pub use collapse::{Collapse, CollapseFull, shortest};
 pub use graph::{Graph, GraphStep, graph};
-pub use limits::{Limits, Progress};
+pub(crate) use limits::Watch;
+pub use limits::{Limits, Progress, interrupt, is_interrupted};
 pub use stateright::{Bfs, Dfs, shortest as shortest_by_bfs, shortest_to};
 pub use tally::Exploration;
 

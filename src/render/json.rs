@@ -20,6 +20,8 @@ struct ReportJson<'r> {
     engine: &'static str,
     reduced: bool,
     symmetries: usize,
+    #[serde(flatten)]
+    simulation: Option<SimulationJson>,
     states: States,
     memory: Memory,
     outcomes: u64,
@@ -30,6 +32,17 @@ struct ReportJson<'r> {
     wrong_counts: &'r [String],
     ok: bool,
     inconclusive: bool,
+    interrupted: bool,
+}
+
+/// Only of a simulation.
+#[derive(Serialize)]
+struct SimulationJson {
+    runs: u64,
+    seed: u64,
+    max_steps: usize,
+    runs_taken: u64,
+    runs_ended: u64,
 }
 
 #[derive(Serialize)]
@@ -61,6 +74,9 @@ struct ClaimJson<'r> {
     expected: Option<Verdict>,
     expected_steps: Option<usize>,
     vacuous: bool,
+    /// Only of a simulation: the run of which the trace is what is left after shortening.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shortened_run: Option<u64>,
     trace: Option<&'r [TraceStep]>,
     explanation: Option<String>,
 }
@@ -78,9 +94,16 @@ pub fn report(report: &Report) -> String {
         topology: topology_json(topology),
         initiators: instance.setup.initiators.iter().map(|&p| topology.name(p)).collect(),
         application: &instance.application_text,
-        engine: report.engine.name(),
+        engine: report.engine_name(),
         reduced: report.reduction.interleavings,
         symmetries: explored.symmetries,
+        simulation: report.runs.map(|runs| SimulationJson {
+            runs: runs.simulation.runs,
+            seed: runs.simulation.seed,
+            max_steps: runs.simulation.max_steps,
+            runs_taken: runs.taken,
+            runs_ended: runs.ended,
+        }),
         states: States {
             unique: explored.unique,
             generated: explored.generated,
@@ -96,6 +119,7 @@ pub fn report(report: &Report) -> String {
         wrong_counts: &report.wrong_counts,
         ok: report.status() == Status::AsExpected,
         inconclusive: report.status() == Status::Inconclusive,
+        interrupted: report.interrupted,
     };
     serde_json::to_string(&json).expect("a report has no maps and no unusual numbers")
 }
@@ -121,6 +145,7 @@ fn claim_json<'r>(report: &'r ClaimReport, topology: &Topology) -> ClaimJson<'r>
         expected: report.expected.map(|expected| expected.verdict),
         expected_steps: report.expected.and_then(|expected| expected.steps),
         vacuous: report.vacuous,
+        shortened_run: report.run.filter(|_| trace.is_some()),
         trace: trace.map(|trace| trace.steps.as_slice()),
         explanation: trace.and_then(|trace| super::explain(report.claim, &trace.last, topology)),
     }

@@ -2,6 +2,7 @@
 
 pub mod comparison;
 pub mod diagram;
+mod effort;
 mod explain;
 pub mod html;
 pub mod itf;

@@ -29,6 +29,13 @@ pub fn text(report: &Report) -> String {
         number(space.setups.len()),
         space.messages,
     );
+    if report.unjudged > 0 {
+        let unjudged = number(report.unjudged);
+        let _ = writeln!(
+            text,
+            "INTERRUPTED: {unjudged} instances are not judged; all below is said of the others alone"
+        );
+    }
     for algorithm in &report.algorithms {
         let _ = writeln!(
             text,
@@ -176,6 +183,7 @@ fn closing(report: &Report) -> String {
     };
     let result = match report.status() {
         Status::AsExpected => "every promise is kept",
+        Status::Inconclusive if report.unjudged > 0 => "no promise is broken so far",
         Status::Inconclusive => "no promise is broken, but some instances are inconclusive",
         Status::Deviates => "some promise is BROKEN",
     };
@@ -213,6 +221,7 @@ pub fn json(report: &Report) -> String {
         "states": report.states,
         "algorithms": algorithms.collect_vec(),
         "cut_off": cut_off.collect_vec(),
+        "unjudged": report.unjudged,
         "ok": status == Status::AsExpected,
         "inconclusive": status == Status::Inconclusive,
     })

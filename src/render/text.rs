@@ -7,14 +7,14 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{Cell, Table};
 use itertools::Itertools;
 
-use super::explain;
+use super::{effort, explain};
 use crate::check::{ClaimReport, Report, Status};
 use crate::claims;
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
 use crate::models::setup::Coordinator;
 use crate::picture::{SpaceTime, unicode};
-use crate::system::{Reduction, Trace};
+use crate::system::Trace;
 use crate::verdict::Verdict;
 
 /// The safety claims, each with the letter that heads its column in a list of instances.
@@ -132,9 +132,15 @@ fn deviations(report: &Report) -> Vec<String> {
     claims.chain(report.wrong_counts.iter().cloned()).collect()
 }
 
-/// The closing line of a list of instances.
+/// The closing line of a list of instances. Of these `skipped` are checked only when named, and an
+/// interrupt left `unchecked`.
 #[must_use]
-pub fn closing_line(reports: &[Report], skipped: usize, elapsed: Duration) -> String {
+pub fn closing_line(
+    reports: &[Report],
+    skipped: usize,
+    unchecked: usize,
+    elapsed: Duration,
+) -> String {
     let count = |status| reports.iter().filter(|report| report.status() == status).count();
     let states: u64 = reports.iter().map(|report| report.explored.unique).sum();
     let verdicts: usize = reports.iter().map(|report| report.claims.len()).sum();
@@ -144,18 +150,18 @@ pub fn closing_line(reports: &[Report], skipped: usize, elapsed: Duration) -> St
         (0, open) => format!("{open} of {} instances are inconclusive", reports.len()),
         (bad, _) => format!("{bad} of {} instances are NOT as expected", reports.len()),
     };
-    let skipped = match skipped {
-        0 => String::new(),
-        n => format!("; {n} checked only when named"),
-    };
-    let reduced = reports.first().map(|report| reduction(report.reduction)).unwrap_or_default();
+    let aside =
+        |count, words| if count == 0 { String::new() } else { format!("; {count} {words}") };
+    let skipped = aside(skipped, "checked only when named");
+    let unchecked = aside(unchecked, "not checked: INTERRUPTED");
+    let reduced = reports.first().map(effort::manner).unwrap_or_default();
     let reduced = if reduced.is_empty() { reduced } else { format!("{reduced},") };
     let first = reports.iter().find(|report| report.status() == Status::Deviates);
     let hint = first.map_or(String::new(), |report| {
         format!("\ncounterexamples in words: check \"{}\"", report.instance.name)
     });
     format!(
-        "{result}: {verdicts} verdicts on {} states{reduced} in {} s{skipped}{hint}",
+        "{result}: {verdicts} verdicts on {} states{reduced} in {} s{skipped}{unchecked}{hint}",
         thousands(states),
         seconds(elapsed),
     )
@@ -170,25 +176,9 @@ pub fn detail(report: &Report) -> String {
         0 => String::new(),
         wrong => format!(" ({} consistent, {} not)", explored.consistent_outcomes, wrong),
     };
-    let reduced = reduction(report.reduction);
-    let memory = explored.peak_bytes.map_or(String::new(), |bytes| {
-        format!(
-            ", {:.1} MB, {} states/s",
-            bytes as f64 / 1e6,
-            thousands(explored.states_per_second() as u64)
-        )
-    });
-    let cut_off = if explored.complete { "" } else { "; CUT OFF by a bound" };
-    let _ = writeln!(
-        text,
-        "{} states, {} generated, depth {}; {} outcomes{consistency}; {} s with {}{reduced}{memory}{cut_off}\n",
-        thousands(explored.unique),
-        thousands(explored.generated),
-        explored.depth,
-        thousands(explored.outcomes),
-        seconds(report.elapsed),
-        report.engine.name(),
-    );
+    let (extent, means) = (effort::extent(report), effort::means(report));
+    let outcomes = thousands(explored.outcomes);
+    let _ = writeln!(text, "{extent}; {outcomes} outcomes{consistency}; {means}\n");
     for kind in [Kind::Safety, Kind::Witness] {
         let table = claim_table(report, kind);
         if !table.is_empty() {
@@ -205,18 +195,11 @@ pub fn detail(report: &Report) -> String {
     }
     for claim in &report.claims {
         if let Some(shown) = &claim.shown {
-            text.push_str(&shown_trace(&report.instance, claim.claim, &shown.trace));
+            text.push_str(&shown_trace(&report.instance, claim, &shown.trace));
         }
     }
     let _ = writeln!(text, "{}", conclusion(report));
     text
-}
-
-/// How fewer states were searched, to go behind a number.
-fn reduction(reduction: Reduction) -> String {
-    let interleavings = if reduction.interleavings { ", reduced" } else { "" };
-    let symmetry = if reduction.symmetry { ", up to symmetry" } else { "" };
-    format!("{interleavings}{symmetry}")
 }
 
 fn symmetry(symmetries: usize) -> String {
@@ -244,6 +227,12 @@ pub(super) fn conclusion(report: &Report) -> String {
             )
         }
         Status::AsExpected => format!("{name} promises none of these claims here."),
+        Status::Inconclusive if report.interrupted => {
+            "Inconclusive: interrupted before all was settled.".to_owned()
+        }
+        Status::Inconclusive if report.runs.is_some() => {
+            "Inconclusive: random runs can violate a claim, but not show that it holds.".to_owned()
+        }
         Status::Inconclusive => "Inconclusive: a bound was hit before all was settled.".to_owned(),
         Status::Deviates => format!("NOT as expected:\n  {}", deviations(report).join("\n  ")),
     }
@@ -288,15 +277,19 @@ fn claim_table(report: &Report, kind: Kind) -> String {
     table.trim_fmt()
 }
 
-pub(super) fn verdict_words(report: &Report, claim: &ClaimReport) -> &'static str {
-    match (claim.claim, claim.claim.kind(), claim.verdict) {
+pub(super) fn verdict_words(report: &Report, claim: &ClaimReport) -> String {
+    if let (Verdict::Inconclusive, Some(runs)) = (claim.verdict, report.runs) {
+        return effort::undecided(claim.claim.kind(), runs);
+    }
+    let words = match (claim.claim, claim.claim.kind(), claim.verdict) {
         (Claim::Terminates, _, Verdict::Holds) if !report.instance.application.always_ends() => {
             "no deadlock"
         }
         (_, Kind::Witness, Verdict::Holds) => "found",
         (_, Kind::Witness, Verdict::Violated) => "never",
         (_, _, verdict) => verdict.word(),
-    }
+    };
+    words.to_owned()
 }
 
 pub(super) fn remark(claim: &ClaimReport) -> String {
@@ -323,13 +316,15 @@ pub(super) fn remark(claim: &ClaimReport) -> String {
 }
 
 /// A trace with what it shows.
-fn shown_trace(instance: &Instance, claim: Claim, trace: &Trace) -> String {
-    let steps = trace.steps.len();
-    let lead = match claim.kind() {
-        Kind::Safety => format!("{} is violated after {steps} steps:\n", claim.name()),
-        Kind::Witness => format!("{} is seen after {steps} steps:\n", claim.name()),
+fn shown_trace(instance: &Instance, report: &ClaimReport, trace: &Trace) -> String {
+    let (claim, steps) = (report.claim, trace.steps.len());
+    let decided = match claim.kind() {
+        Kind::Safety => "violated",
+        Kind::Witness => "seen",
     };
-    lead + &told_run(instance, claim, trace)
+    let origin = effort::origin(report);
+    format!("{} is {decided} after {steps} steps{origin}:\n", claim.name())
+        + &told_run(instance, claim, trace)
 }
 
 /// The steps of a run, its picture, and what in its last state violates the claim.

@@ -87,6 +87,8 @@ pub struct Report {
     pub cut_off: Vec<Case>,
     /// Distinct states of all instances together.
     pub states: u64,
+    /// How many instances were not judged: it was interrupted.
+    pub unjudged: usize,
     /// How many instances were taken from the file of results, and not searched again.
     pub resumed: usize,
     /// Time that this run took.
@@ -100,7 +102,7 @@ impl Report {
         let mut claims = self.algorithms.iter().flat_map(|algorithm| &algorithm.claims);
         if claims.any(|claim| matches!(claim.promised, Promised::Broken { .. })) {
             Status::Deviates
-        } else if self.cut_off.is_empty() {
+        } else if self.cut_off.is_empty() && self.unjudged == 0 {
             Status::AsExpected
         } else {
             Status::Inconclusive
@@ -149,6 +151,7 @@ pub fn sweep(
         algorithms: exact::algorithms(registry, &space, &judged, options.limits),
         cut_off: judged.iter().filter(|(_, j)| j.is_cut_off()).map(|(case, _)| *case).collect(),
         states: judged.values().map(|judgement| judgement.states).sum(),
+        unjudged: space.cases().len() - judged.len(),
         space,
         resumed,
         elapsed: started.elapsed(),

@@ -8,12 +8,12 @@ use itertools::Itertools;
 use super::{Case, Judgement, Options, Space, Standing};
 use crate::check::{self, Traces, check};
 use crate::diagnostic::Diagnostic;
-use crate::engines::{Limits, PROGRESS_INTERVAL, Progress};
+use crate::engines::{Limits, PROGRESS_INTERVAL, Progress, is_interrupted};
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
 use crate::registry::Registry;
 
-/// Judges all `cases`. `keep` is told of each on the calling thread; if it fails, those in progress
+/// Judges all `cases`, or as many as it can until it is interrupted. `keep` is told of each on the calling thread; if it fails, those in progress
 /// come to their end and are lost.
 pub(super) fn all(
     registry: &Registry,
@@ -36,6 +36,10 @@ pub(super) fn all(
                     let judgement =
                         judge(registry, &space.instance(case), options.limits, &progress);
                     states.store(0, Ordering::Relaxed);
+                    // Searched again, it is not cut off.
+                    if is_interrupted() && judgement.is_cut_off() {
+                        break;
+                    }
                     // Nobody listens any more if a result could not be kept.
                     if sender.send((case, judgement)).is_err() {
                         break;

@@ -3,11 +3,11 @@
 //! A global state is a tuple of few distinct parts. An engine that keeps each part once needs no more
 //! than this trait: it never looks inside a part.
 
-use std::mem::size_of;
+use std::mem::{discriminant, size_of};
 use std::sync::Arc;
 
 use stateright::Model;
-use stateright::actor::Id;
+use stateright::actor::{ActorModelAction, Id};
 
 use super::actor::{ActorState, StateOf};
 use super::failure::Incidents;
@@ -75,6 +75,9 @@ pub trait Composed: Model<State: StateData, Action: StateAction> + Send + Sync +
 
     /// Which part's actor takes a step; none if it is a failure.
     fn actor(&self, action: &Self::Action) -> Option<usize>;
+
+    /// Whether two steps are of one kind: of one actor, and on the same input or both on none.
+    fn are_alike(&self, one: &Self::Action, other: &Self::Action) -> bool;
 
     /// What the snapshot shows of a part's local state.
     fn recording(&self, part: usize, local: &Self::Local) -> Recording<Self::Local>;
@@ -169,6 +172,20 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
 
     fn actor(&self, action: &SystemAction<G, P>) -> Option<usize> {
         action.step().map(|step| usize::from(actor_of::<G, P>(step)))
+    }
+
+    fn are_alike(&self, one: &SystemAction<G, P>, other: &SystemAction<G, P>) -> bool {
+        let (Some(one), Some(other)) = (one.step(), other.step()) else { return one == other };
+        match (one, other) {
+            (
+                ActorModelAction::Deliver { src, dst, msg },
+                ActorModelAction::Deliver { src: from, dst: to, msg: packet },
+            ) => (src, dst) == (from, to) && discriminant(msg) == discriminant(packet),
+            (ActorModelAction::Timeout(one, timer), ActorModelAction::Timeout(other, armed)) => {
+                one == other && discriminant(timer) == discriminant(armed)
+            }
+            _ => false,
+        }
     }
 
     fn recording(&self, part: usize, local: &Self::Local) -> Recording<Self::Local> {

@@ -6,10 +6,10 @@ use maud::{Markup, html};
 use super::run::run;
 use super::{mark, page};
 use crate::check::{ClaimReport, Report};
+use crate::explored::Shown;
 use crate::models::claim::{Claim, Kind};
-use crate::registry::Shown;
-use crate::render::explain;
 use crate::render::text::{beginning, conclusion, remark, thousands, verdict_words};
+use crate::render::{effort, explain};
 use crate::verdict::Verdict;
 
 /// The page of an instance. `overview` is the address of the page that lists all.
@@ -44,7 +44,7 @@ pub fn instance(report: &Report, overview: &str) -> String {
         (claims(report, Kind::Witness, "Witnesses: what can happen"))
         @for claim in with_runs(report, Kind::Witness) {
             details {
-                summary { (claim.0.claim.name()) ": an example in " (steps(claim.1)) }
+                summary { (claim.0.claim.name()) ": an example in " (steps(claim.1)) (effort::origin(claim.0)) }
                 (run_of(report, claim.0, claim.1))
             }
         }
@@ -67,6 +67,7 @@ fn with_runs(report: &Report, kind: Kind) -> impl Iterator<Item = (&ClaimReport,
 fn facts(report: &Report) -> Markup {
     let (instance, explored) = (&report.instance, &report.explored);
     let info = instance.algorithm;
+    let cut_off = if report.interrupted { "interrupted" } else { "cut off by a bound" };
     html! {
         dl {
             dt { "Instance" } dd { (instance.name) }
@@ -76,10 +77,10 @@ fn facts(report: &Report) -> Markup {
             dt { "Snapshot" } dd { (beginning(instance)) }
             dt { "Explored" }
             dd {
-                (thousands(explored.unique)) " states, " (thousands(explored.generated)) " generated, depth "
-                (explored.depth) @if report.reduction.interleavings { "; fewer interleavings stand for all" }
+                (effort::extent(report))
+                @if report.reduction.interleavings { "; fewer interleavings stand for all" }
                 @if report.reduction.symmetry { "; up to symmetry" }
-                @if !explored.complete { "; " strong { "cut off by a bound" } }
+                @if !explored.complete && report.runs.is_none() { "; " strong { (cut_off) } }
             }
             dt { "Outcomes" }
             dd {
@@ -174,7 +175,7 @@ fn run_of(report: &Report, claim: &ClaimReport, shown: &Shown) -> Markup {
     let words = explain(claim.claim, &shown.trace.last, topology);
     html! {
         @if claim.claim.kind() == Kind::Safety {
-            h2 { (mark(Some(claim.verdict))) " " (name) " is violated after " (steps(shown)) }
+            h2 { (mark(Some(claim.verdict))) " " (name) " is violated after " (steps(shown)) (effort::origin(claim)) }
         }
         @if let Some(meaning) = meaning(claim.claim) { p.meaning { "The claim: " (meaning) } }
         p.so {

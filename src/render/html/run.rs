@@ -3,9 +3,9 @@
 use maud::{Markup, PreEscaped, html};
 
 use crate::claims::newest;
+use crate::explored::Shown;
 use crate::models::topology::Topology;
 use crate::picture::{Setting, SpaceTime, svg};
-use crate::registry::Shown;
 use crate::system::{ChannelWords, ProcessWords, StateWords};
 
 /// The run; `name` is its own on the page, `caption` says what the picture shows.

@@ -127,6 +127,10 @@ impl<G: Signature, P: Application> Composed for Reduced<G, P> {
         self.system.actor(action)
     }
 
+    fn are_alike(&self, one: &Self::Action, other: &Self::Action) -> bool {
+        self.system.are_alike(one, other)
+    }
+
     fn recording(&self, part: usize, local: &Self::Local) -> Recording<Self::Local> {
         self.system.recording(part, local)
     }
