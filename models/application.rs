@@ -66,6 +66,10 @@ pub trait Application: Send + Sync + 'static {
     /// `conserved` applies only if so.
     const CONSERVES: bool = false;
 
+    /// Whether processes may wait for each other for ever, as [`Self::is_deadlocked`] says.
+    /// `deadlock-found` applies only if so.
+    const MAY_DEADLOCK: bool = false;
+
     /// The state in which `process` starts.
     fn start(&self, process: ProcessId) -> Self::State;
 
@@ -126,8 +130,8 @@ pub trait Application: Send + Sync + 'static {
         false
     }
 
-    /// Whether no step is possible any more: no process can take one by itself, and nothing is under
-    /// way.
+    /// Whether all is done: no process can take a step by itself, and nothing is under way. Must be
+    /// stable.
     fn is_terminated(&self, global: &GlobalState<Self::State, Self::Message>) -> bool {
         let states = global.processes.iter().enumerate();
         let mut enabled = states.map(|(index, state)| self.enabled(ProcessId::new(index), state));

@@ -3,7 +3,8 @@
 //! Only names and statements stand here; how a state is judged is the checker's business. On a
 //! channel c from p to q, n is the number of messages sent before p recorded, n' before p put its
 //! marker on c; m is the number received before q recorded, m' before c's recording began, or before
-//! its marker was consumed if that came first.
+//! its marker was consumed if that came first. S* is the recorded state of the whole: process states and
+//! channel recordings.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,12 @@ pub enum Claim {
     NeverBlocks,
     /// The snapshot is complete ⇒ what is recorded holds what the application held at the start.
     Conserved,
+    /// The snapshot is complete ⇒ S* is reachable from before the first record, and the present from S*.
+    Reachable,
+    /// The snapshot is complete ⇒ what is stable and held before it holds in S*, and what does there now.
+    StableProperty,
+    /// The application does nothing here that it could not do alone, and nothing keeps it from a step.
+    NonInterference,
     /// Both ends of a channel have recorded, the receiver after a message from it.
     MessageBeforeCut,
     /// A message is in the recording of a closed channel whose ends have recorded.
@@ -46,6 +53,10 @@ pub enum Claim {
     ApplicationGoesOn,
     /// The algorithm blocks a channel.
     ChannelBlocked,
+    /// The snapshot is complete, and the run did not pass through S*.
+    RecordedNeverPassed,
+    /// The snapshot is complete; there was a deadlock before it began, and there is one in S*.
+    DeadlockFound,
 }
 
 /// Whether a claim is about every reachable state or about some.
@@ -60,7 +71,7 @@ pub enum Kind {
 
 impl Claim {
     /// Every claim, the safety claims first.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 21] = [
         Self::ConsistentCut,
         Self::ExactChannelState,
         Self::MarkerArithmetic,
@@ -69,6 +80,9 @@ impl Claim {
         Self::Terminates,
         Self::NeverBlocks,
         Self::Conserved,
+        Self::Reachable,
+        Self::StableProperty,
+        Self::NonInterference,
         Self::MessageBeforeCut,
         Self::MessageInChannelState,
         Self::ClosedAfterMessage,
@@ -77,6 +91,8 @@ impl Claim {
         Self::SnapshotCompletes,
         Self::ApplicationGoesOn,
         Self::ChannelBlocked,
+        Self::RecordedNeverPassed,
+        Self::DeadlockFound,
     ];
 
     /// The claim called `name`.
@@ -97,6 +113,9 @@ impl Claim {
             Self::Terminates => "terminates",
             Self::NeverBlocks => "never-blocks",
             Self::Conserved => "conserved",
+            Self::Reachable => "reachable",
+            Self::StableProperty => "stable-property",
+            Self::NonInterference => "non-interference",
             Self::MessageBeforeCut => "message-before-cut",
             Self::MessageInChannelState => "message-in-channel-state",
             Self::ClosedAfterMessage => "closed-after-message",
@@ -105,6 +124,8 @@ impl Claim {
             Self::SnapshotCompletes => "snapshot-completes",
             Self::ApplicationGoesOn => "application-goes-on",
             Self::ChannelBlocked => "channel-blocked",
+            Self::RecordedNeverPassed => "recorded-never-passed",
+            Self::DeadlockFound => "deadlock-found",
         }
     }
 
@@ -119,7 +140,10 @@ impl Claim {
             | Self::CompletionIsReal
             | Self::Terminates
             | Self::NeverBlocks
-            | Self::Conserved => Kind::Safety,
+            | Self::Conserved
+            | Self::Reachable
+            | Self::StableProperty
+            | Self::NonInterference => Kind::Safety,
             Self::MessageBeforeCut
             | Self::MessageInChannelState
             | Self::ClosedAfterMessage
@@ -127,8 +151,24 @@ impl Claim {
             | Self::CompletionDeclared
             | Self::SnapshotCompletes
             | Self::ApplicationGoesOn
-            | Self::ChannelBlocked => Kind::Witness,
+            | Self::ChannelBlocked
+            | Self::RecordedNeverPassed
+            | Self::DeadlockFound => Kind::Witness,
         }
+    }
+
+    /// Whether it asks for more than a state shows: what was before, and what the application could do
+    /// alone. Such claims are judged in a search of their own, where somebody asks for them.
+    #[must_use]
+    pub fn needs_history(self) -> bool {
+        matches!(
+            self,
+            Self::Reachable
+                | Self::StableProperty
+                | Self::NonInterference
+                | Self::RecordedNeverPassed
+                | Self::DeadlockFound
+        )
     }
 
     /// The witness that must exist for this safety claim not to hold vacuously.
@@ -140,7 +180,9 @@ impl Claim {
             Self::EmptyChannelState | Self::Conserved => Some(Self::CompleteAfterMessage),
             Self::CompletionIsReal => Some(Self::CompletionDeclared),
             Self::Terminates => Some(Self::SnapshotCompletes),
-            Self::NeverBlocks => Some(Self::ApplicationGoesOn),
+            Self::NeverBlocks | Self::NonInterference => Some(Self::ApplicationGoesOn),
+            Self::Reachable => Some(Self::RecordedNeverPassed),
+            Self::StableProperty => Some(Self::DeadlockFound),
             _ => None,
         }
     }
@@ -165,6 +207,13 @@ impl Claim {
             }
             Self::NeverBlocks => "every receive that the application could take is enabled",
             Self::Conserved => "complete ⇒ the amount recorded is the amount at the start",
+            Self::Reachable => "complete ⇒ the state before leads to S*, and S* to the present one",
+            Self::StableProperty => {
+                "complete ⇒ deadlocked or terminated before, so in S*; if in S*, so now"
+            }
+            Self::NonInterference => {
+                "the application could do the same alone; where nothing may block, it can do all it could"
+            }
             Self::MessageBeforeCut => "both ends recorded, the receiver after a message (m ≥ 1)",
             Self::MessageInChannelState => "a closed recording holds a message",
             Self::ClosedAfterMessage => "closed, with a message sent before the record (n ≥ 1)",
@@ -175,6 +224,8 @@ impl Claim {
                 "the application can take a step while the snapshot is taken"
             }
             Self::ChannelBlocked => "the algorithm blocks a channel",
+            Self::RecordedNeverPassed => "complete, and the run did not pass through S*",
+            Self::DeadlockFound => "complete; a deadlock from before is in S*",
         }
     }
 
@@ -189,14 +240,19 @@ impl Claim {
             Self::Terminates => "Chandy & Lamport 1985, section 3.3",
             Self::NeverBlocks => "Chandy & Lamport 1985, section 1: no interference",
             Self::Conserved => "Chandy & Lamport 1985, section 2: the tokens",
+            Self::Reachable => "Chandy & Lamport 1985, theorem 1",
+            Self::StableProperty => "Chandy & Lamport 1985, section 5",
+            Self::NonInterference => "Chandy & Lamport 1985, section 2: superimposed",
             Self::MessageBeforeCut => "beside consistent-cut",
             Self::MessageInChannelState => "what empty-channel-state rules out",
             Self::ClosedAfterMessage => "beside exact-channel-state, marker-arithmetic",
             Self::CompleteAfterMessage => "beside empty-channel-state, conserved",
             Self::CompletionDeclared => "beside completion-is-real",
             Self::SnapshotCompletes => "beside terminates",
-            Self::ApplicationGoesOn => "beside never-blocks",
+            Self::ApplicationGoesOn => "beside never-blocks, non-interference",
             Self::ChannelBlocked => "what never-blocks rules out, if a message waits there",
+            Self::RecordedNeverPassed => "beside reachable",
+            Self::DeadlockFound => "beside stable-property",
         }
     }
 }

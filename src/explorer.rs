@@ -84,6 +84,11 @@ impl<S: System> Browsed<S> {
             Self::property::<13>(),
             Self::property::<14>(),
             Self::property::<15>(),
+            Self::property::<16>(),
+            Self::property::<17>(),
+            Self::property::<18>(),
+            Self::property::<19>(),
+            Self::property::<20>(),
         ]
     }
 }

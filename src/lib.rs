@@ -9,6 +9,8 @@ pub mod verdict;
 
 pub mod instance;
 
+pub mod application_graph;
+
 pub mod system;
 
 pub mod claims;
@@ -24,6 +26,10 @@ pub mod replay;
 pub mod explorer;
 
 pub mod survey;
+
+pub mod found;
+
+pub mod history;
 
 pub mod registry;
 

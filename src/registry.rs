@@ -3,70 +3,23 @@
 use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::time::Duration;
-
-use stateright::Path;
 
 use crate::engines::{EngineKind, Limits, Progress, Request, first_shortest, shortest_to};
 use crate::explorer;
+pub use crate::found::{Explored, Remembered, Shown};
+use crate::history::{HistoryJob, Recall, Remember};
 use crate::instance::{ApplicationSpec, Instance};
 use crate::models::algorithms::{
     ChandyLamport, Clock, FlinkAligned, FlinkAtLeastOnce, General, GeneralLiteral,
     GeneralLiteralForgetful, Universal,
 };
+use crate::models::application::Application;
 use crate::models::claim::Claim;
 use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
 use crate::refinement::{Refinement, refine};
 use crate::replay::{Replay, Stuck, replay};
 use crate::survey::{Survey, survey};
-use crate::system::{
-    Reduced, Reduction, Specified, StateWords, System, SystemOf, Trace, TraceStep,
-};
-use crate::verdict::Verdict;
-
-/// What an exploration found, whatever the algorithm.
-#[derive(Clone, Debug)]
-pub struct Explored {
-    /// Distinct states; if cut off, those that were judged.
-    pub unique: u64,
-    /// Generated states: transitions, and the initial state.
-    pub generated: u64,
-    /// Depth; the initial state is at depth 1.
-    pub depth: usize,
-    /// Whether every reachable state was judged.
-    pub complete: bool,
-    /// A verdict for each claim that was asked for.
-    pub verdicts: Vec<(Claim, Verdict)>,
-    /// How many distinct outcomes there are.
-    pub outcomes: u64,
-    /// How many of them have a consistent cut.
-    pub consistent_outcomes: u64,
-    /// Time taken.
-    pub elapsed: Duration,
-    /// The most bytes that the engine held at a time by its own account; none if it keeps none.
-    pub peak_bytes: Option<u64>,
-    /// How many states one that was searched may stand for, in a search up to symmetry; else 1.
-    pub symmetries: usize,
-}
-
-impl Explored {
-    /// Distinct states a second.
-    #[must_use]
-    pub fn states_per_second(&self) -> f64 {
-        self.unique as f64 / self.elapsed.as_secs_f64()
-    }
-}
-
-/// A shortest run to a state that decides a claim.
-#[derive(Clone, Debug)]
-pub struct Shown {
-    /// The run in words and data.
-    pub trace: Trace,
-    /// Its states, the initial one first.
-    pub states: Vec<StateWords>,
-    /// The run as the Explorer's deep links write it.
-    pub explorer_path: String,
-}
+use crate::system::{FirstRecordOf, Reduced, Reduction, Specified, SystemOf, TraceStep};
 
 /// An algorithm that can be run on any instance.
 pub trait Runner: Send + Sync {
@@ -90,6 +43,14 @@ pub trait Runner: Send + Sync {
     /// A shortest counterexample to a claim, or example for a witness; none within the limits.
     fn shortest(&self, instance: &Instance, claim: Claim, limits: Limits) -> Option<Shown>;
 
+    /// Judges an instance by claims that need history, in a search of its own.
+    fn remember(
+        &self,
+        instance: &Instance,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Remembered;
+
     /// Surveys an instance of this algorithm: every snapshot, and what taking one costs. None if the
     /// limits do not allow it to see every state.
     fn survey(&self, instance: &Instance, limits: Limits) -> Option<Survey>;
@@ -106,6 +67,10 @@ pub trait Runner: Send + Sync {
     /// # Errors
     /// If a step is not enabled.
     fn replay(&self, instance: &Instance, steps: &[TraceStep]) -> Result<Replay, Stuck>;
+
+    /// Replays a run for a claim that needs history. None if the application has too many states of its
+    /// own; the inner error is that of [`Self::replay`].
+    fn recall(&self, instance: &Instance, steps: &[TraceStep]) -> Option<Result<Replay, Stuck>>;
 
     /// Serves the Explorer on an instance until the process is ended.
     ///
@@ -150,6 +115,26 @@ fn with_whole<A: SnapshotAlgorithm, J: Job>(instance: &Instance, job: J) -> J::O
     with_system::<A, _>(instance, Reduction::default(), job)
 }
 
+/// Does a job with the system of algorithm `A` for an instance, and with the same that remembers.
+fn with_history<A: SnapshotAlgorithm, J: HistoryJob>(instance: &Instance, job: J) -> J::Output {
+    match &instance.application {
+        ApplicationSpec::Script(script) => watched::<A, _, _>(instance, script, job),
+        ApplicationSpec::Bank(bank) => watched::<A, _, _>(instance, bank, job),
+        ApplicationSpec::Requests(requests) => watched::<A, _, _>(instance, requests, job),
+    }
+}
+
+fn watched<A: SnapshotAlgorithm, P: Application, J: HistoryJob>(
+    instance: &Instance,
+    application: &Arc<P>,
+    job: J,
+) -> J::Output {
+    let setup = || Arc::clone(&instance.setup);
+    let system = SystemOf::<A, P>::of::<A>(setup(), Arc::clone(application));
+    let watched = SystemOf::<A, P, FirstRecordOf<P>>::of::<A>(setup(), Arc::clone(application));
+    job.run(&system, &watched)
+}
+
 struct Entry<A>(PhantomData<fn() -> A>);
 
 impl<A: SnapshotAlgorithm> Runner for Entry<A> {
@@ -174,6 +159,21 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
 
     fn shortest(&self, instance: &Instance, claim: Claim, limits: Limits) -> Option<Shown> {
         with_whole::<A, _>(instance, Shortest { claim, limits })
+    }
+
+    fn remember(
+        &self,
+        instance: &Instance,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Remembered {
+        let never_blocks = instance.promises(Claim::NeverBlocks);
+        with_history::<A, _>(instance, Remember { never_blocks, request, progress })
+    }
+
+    fn recall(&self, instance: &Instance, steps: &[TraceStep]) -> Option<Result<Replay, Stuck>> {
+        let never_blocks = instance.promises(Claim::NeverBlocks);
+        with_history::<A, _>(instance, Recall { never_blocks, steps })
     }
 
     fn survey(&self, instance: &Instance, limits: Limits) -> Option<Survey> {
@@ -242,13 +242,6 @@ impl Job for Explore<'_> {
     }
 }
 
-fn shown<S: System>(system: &S, path: Path<S::State, S::Action>) -> Shown {
-    let explorer_path = path.encode(system);
-    let run = path.into_vec();
-    let states = run.iter().map(|(state, _)| system.describe(state)).collect();
-    Shown { trace: system.trace(&run), states, explorer_path }
-}
-
 struct Shortest {
     claim: Claim,
     limits: Limits,
@@ -259,7 +252,7 @@ impl Job for Shortest {
 
     fn run<S: Specified>(self, system: Arc<S>) -> Option<Shown> {
         let path = first_shortest(&system, self.claim, self.limits)?;
-        Some(shown(&*system, path))
+        Some(Shown::of(&*system, path))
     }
 }
 
@@ -290,7 +283,7 @@ impl Job for ShortestToSnapshot<'_> {
             outcome.is_some_and(|outcome| system.snapshot(&outcome).key == key)
         };
         let path = shortest_to(&system, records, self.limits)?;
-        Some(shown(&*system, path))
+        Some(Shown::of(&*system, path))
     }
 }
 

@@ -27,6 +27,7 @@ impl SnapshotAlgorithm for Clock {
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::Terminates, ALL_INITIATE),
             promise(Claim::NeverBlocks, ALWAYS),
+            promise(Claim::NonInterference, ALWAYS),
         ],
     };
 

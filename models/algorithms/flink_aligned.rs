@@ -34,6 +34,9 @@ impl SnapshotAlgorithm for FlinkAligned {
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::Terminates, BARRIERS_REACH_ALL),
             promise(Claim::Conserved, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::Reachable, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::StableProperty, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::NonInterference, ALWAYS),
         ],
     };
 

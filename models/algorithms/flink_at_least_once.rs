@@ -37,6 +37,9 @@ impl SnapshotAlgorithm for FlinkAtLeastOnce {
             promise(Claim::Terminates, BARRIERS_REACH_ALL),
             promise(Claim::NeverBlocks, ALWAYS),
             promise(Claim::Conserved, SINGLE_INPUTS_BELOW_SOURCES),
+            promise(Claim::Reachable, SINGLE_INPUTS_BELOW_SOURCES),
+            promise(Claim::StableProperty, SINGLE_INPUTS_BELOW_SOURCES),
+            promise(Claim::NonInterference, ALWAYS),
         ],
     };
 

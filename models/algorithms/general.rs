@@ -34,6 +34,9 @@ impl SnapshotAlgorithm for General {
             promise(Claim::Terminates, INITIATORS_REACH_ALL),
             promise(Claim::NeverBlocks, ALWAYS),
             promise(Claim::Conserved, ALWAYS),
+            promise(Claim::Reachable, ALWAYS),
+            promise(Claim::StableProperty, ALWAYS),
+            promise(Claim::NonInterference, ALWAYS),
         ],
     };
 

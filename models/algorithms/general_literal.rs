@@ -31,6 +31,7 @@ impl SnapshotAlgorithm for GeneralLiteral {
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::Terminates, ALL_INITIATE),
             promise(Claim::NeverBlocks, ALWAYS),
+            promise(Claim::NonInterference, ALWAYS),
         ],
     };
 

@@ -30,6 +30,7 @@ impl SnapshotAlgorithm for GeneralLiteralForgetful {
             promise(Claim::MarkerArithmetic, ALWAYS),
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::NeverBlocks, ALWAYS),
+            promise(Claim::NonInterference, ALWAYS),
         ],
     };
 

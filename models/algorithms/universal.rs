@@ -32,6 +32,9 @@ impl SnapshotAlgorithm for Universal {
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::Terminates, ALL_INITIATE),
             promise(Claim::Conserved, ALWAYS),
+            promise(Claim::Reachable, ALWAYS),
+            promise(Claim::StableProperty, ALWAYS),
+            promise(Claim::NonInterference, ALWAYS),
         ],
     };
 

@@ -5,6 +5,7 @@
 //! plain predicate with a scope, so that engines may choose when to evaluate it.
 
 mod cut;
+mod history;
 mod progress;
 mod witnesses;
 
@@ -48,6 +49,9 @@ pub fn predicate(claim: Claim) -> Predicate {
         Claim::Terminates => Predicate::Terminal(progress::terminates),
         Claim::NeverBlocks => Predicate::Flow(progress::never_blocks),
         Claim::Conserved => Predicate::Complete(cut::conserved),
+        Claim::Reachable => Predicate::State(history::reachable),
+        Claim::StableProperty => Predicate::State(history::stable_property),
+        Claim::NonInterference => Predicate::State(history::non_interference),
         Claim::MessageBeforeCut => Predicate::Channel(witnesses::message_before_cut),
         Claim::MessageInChannelState => Predicate::Channel(witnesses::message_in_channel_state),
         Claim::ClosedAfterMessage => Predicate::Channel(witnesses::closed_after_message),
@@ -56,6 +60,8 @@ pub fn predicate(claim: Claim) -> Predicate {
         Claim::SnapshotCompletes => Predicate::Terminal(witnesses::snapshot_completes),
         Claim::ApplicationGoesOn => Predicate::State(witnesses::application_goes_on),
         Claim::ChannelBlocked => Predicate::Flow(witnesses::channel_blocked),
+        Claim::RecordedNeverPassed => Predicate::State(history::recorded_never_passed),
+        Claim::DeadlockFound => Predicate::State(history::deadlock_found),
     }
 }
 
@@ -123,13 +129,25 @@ pub fn is_lasting(claim: Claim) -> bool {
         | Claim::NeverBlocks
         | Claim::ApplicationGoesOn
         | Claim::ChannelBlocked => false,
+        // Asked of the present state too, or of the run.
+        Claim::Reachable
+        | Claim::StableProperty
+        | Claim::NonInterference
+        | Claim::RecordedNeverPassed
+        | Claim::DeadlockFound => false,
     }
 }
 
 /// Whether a claim says anything about an instance.
 #[must_use]
 pub fn is_applicable_to(claim: Claim, instance: &Instance) -> bool {
-    is_applicable(claim, &instance.algorithm, &instance.setup, instance.application.conserves())
+    match claim {
+        Claim::DeadlockFound => instance.application.may_deadlock(),
+        _ => {
+            let conserves = instance.application.conserves();
+            is_applicable(claim, &instance.algorithm, &instance.setup, conserves)
+        }
+    }
 }
 
 /// Whether a claim says anything about an algorithm on a setup, over an application that conserves an

@@ -5,6 +5,7 @@
 
 mod actor;
 mod describe;
+mod history;
 mod model;
 mod observer;
 mod parts;
@@ -16,6 +17,10 @@ mod view;
 
 pub use actor::{ActorState, SystemActor, Timer};
 pub use describe::{ChannelWords, CoordinatorWords, ProcessWords, RecordingWords, StateWords};
+pub use history::{
+    FirstRecord, FirstRecordOf, History, Prevented, PropertyHistory, RecordedHistory,
+    application_part,
+};
 pub use model::{ActorAction, ActorStates, SystemModel, SystemOf, SystemState};
 pub use observer::Observer;
 pub use parts::{Composed, LocalState, Part, PartOf, Recording};

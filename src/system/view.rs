@@ -6,6 +6,7 @@ use crate::models::process::Signature;
 use crate::models::process_state::{Packet, ProcessState};
 use crate::models::topology::{Channel, ChannelId, ProcessId, Topology};
 
+use super::history::History;
 use super::model::{SystemModel, SystemState, flows};
 use super::observer::Observer;
 
@@ -65,6 +66,8 @@ pub struct View {
     pub terminal: bool,
     /// Whether the application can take a step now.
     pub application_can_step: bool,
+    /// What was before, and what the application could do alone; None unless somebody asks.
+    pub history: Option<History>,
 }
 
 impl View {
@@ -109,6 +112,7 @@ pub(super) fn view<G: Signature, P: Application, O: Observer<G, P>>(
         amounts: P::CONSERVES.then(|| amounts(model, state)),
         terminal: model.is_terminal(state),
         application_can_step: model.application_can_step(state),
+        history: None,
     }
 }
 
