@@ -242,7 +242,7 @@ impl Claim {
             Self::Conserved => "Chandy & Lamport 1985, section 2: the tokens",
             Self::Reachable => "Chandy & Lamport 1985, theorem 1",
             Self::StableProperty => "Chandy & Lamport 1985, section 5",
-            Self::NonInterference => "Chandy & Lamport 1985, section 2: superimposed",
+            Self::NonInterference => "Chandy & Lamport 1985, section 1: superimposed",
             Self::MessageBeforeCut => "beside consistent-cut",
             Self::MessageInChannelState => "what empty-channel-state rules out",
             Self::ClosedAfterMessage => "beside exact-channel-state, marker-arithmetic",

@@ -157,6 +157,9 @@ struct Search<'s, G: Signature, P: Application> {
     progress: &'s dyn Fn(Progress),
 }
 
+/// Sees a state of a walk, and says whether to stop.
+type Visit<'v, G, P> = dyn FnMut(&Walk<G, P>, usize) -> ControlFlow<()> + 'v;
+
 type Runs<G, P> = BTreeMap<Claim, DecidingRun<ActorAction<G, P>>>;
 
 impl<G: Signature, P: Application> Search<'_, G, P> {
@@ -170,13 +173,13 @@ impl<G: Signature, P: Application> Search<'_, G, P> {
             let view = self.view(state, false);
             let decides = |claim| claims::decides(claim, claims::judge(claim, &view));
             for claim in open.extract_if(.., |claim| decides(*claim)) {
-                runs.insert(claim, DecidingRun { actions: walk.run(at), last: view.clone() });
+                runs.insert(claim, self.run(walk, at));
             }
             if let (Some(recorded), Some(outcome)) = (&mut recorded, self.model.outcome(state)) {
                 recorded.shortest.get_or_insert(walk.depths[at]);
                 if recorded.never_passed.is_none() && !self.passes(walk, at, &outcome) {
                     recorded.never_passed = Some(walk.depths[at]);
-                    runs.insert(Claim::RecordedNeverPassed, self.never_passed(walk, at));
+                    runs.insert(Claim::RecordedNeverPassed, self.run(walk, at));
                 }
                 recorded.outcomes.insert(outcome);
             }
@@ -197,8 +200,12 @@ impl<G: Signature, P: Application> Search<'_, G, P> {
         std::iter::successors(Some(at), |&at| walk.before(at)).any(is_recorded)
     }
 
-    fn never_passed(&self, walk: &Walk<G, P>, at: usize) -> DecidingRun<ActorAction<G, P>> {
-        DecidingRun { actions: walk.run(at), last: self.view(&walk.states[at], true) }
+    /// The run by which a state was found.
+    fn run(&self, walk: &Walk<G, P>, at: usize) -> DecidingRun<ActorAction<G, P>> {
+        let state = &walk.states[at];
+        let outcome = self.model.outcome(state);
+        let never_passed = outcome.is_some_and(|outcome| !self.passes(walk, at, &outcome));
+        DecidingRun { actions: walk.run(at), last: self.view(state, never_passed) }
     }
 
     /// Looks for a shorter run that records a state without passing through it, or for any: for each
@@ -217,7 +224,7 @@ impl<G: Signature, P: Application> Search<'_, G, P> {
                     return ControlFlow::Continue(());
                 }
                 best = walk.depths[at];
-                runs.insert(Claim::RecordedNeverPassed, self.never_passed(walk, at));
+                runs.insert(Claim::RecordedNeverPassed, self.run(walk, at));
                 ControlFlow::Break(())
             })
         })
@@ -232,7 +239,7 @@ impl<G: Signature, P: Application> Search<'_, G, P> {
     fn walk(
         &self,
         enters: &dyn Fn(&WatchedState<G, P>) -> bool,
-        visit: &mut dyn FnMut(&Walk<G, P>, usize) -> ControlFlow<()>,
+        visit: &mut Visit<'_, G, P>,
     ) -> bool {
         let mut walk = Walk::default();
         for state in self.model.init_states() {
