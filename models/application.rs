@@ -87,6 +87,9 @@ pub trait Application: Send + Sync + 'static {
 
     /// Whether effects of input records can be counted. "Exactly once" applies only if so.
     const COUNTS_EFFECTS: bool = false;
+    /// Whether processes may wait for each other for ever, as [`Self::is_deadlocked`] says.
+    /// `deadlock-found` applies only if so.
+    const MAY_DEADLOCK: bool = false;
 
     /// The state in which `process` starts.
     fn start(&self, process: ProcessId) -> Self::State;
@@ -172,8 +175,8 @@ pub trait Application: Send + Sync + 'static {
         false
     }
 
-    /// Whether no step is possible any more: no process can take one by itself, and nothing is under
-    /// way.
+    /// Whether all is done: no process can take a step by itself, and nothing is under way. Must be
+    /// stable.
     fn is_terminated(&self, global: &GlobalState<Self::State, Self::Message>) -> bool {
         let states = global.processes.iter().enumerate();
         let mut enabled = states.map(|(index, state)| self.enabled(ProcessId::new(index), state));

@@ -1,13 +1,12 @@
-//! The names of the claims and of their witnesses, what each says, and what an algorithm promises.
+//! The names of the claims and of their witnesses, and what each says.
 //!
 //! Only names and statements stand here; how a state is judged is the checker's business. On a
 //! channel c from p to q, n is the number of messages sent before p recorded, n' before p put its
 //! marker on c; m is the number received before q recorded, m' before c's recording began, or before
-//! its marker was consumed if that came first.
+//! its marker was consumed if that came first. S* is the recorded state of the whole: process states and
+//! channel recordings.
 
 use serde::{Deserialize, Serialize};
-
-use crate::setup::{Setup, Sinks};
 
 /// A property with a name. Safety claims say what is true in every reachable state; witnesses say
 /// what can happen, so that no safety claim holds vacuously.
@@ -39,6 +38,12 @@ pub enum Claim {
     ExactlyOnceOutput,
     /// What should be seen outside by now is.
     AtLeastOnceOutput,
+    /// The snapshot is complete ⇒ S* is reachable from before the first record, and the present from S*.
+    Reachable,
+    /// The snapshot is complete ⇒ what is stable and held before it holds in S*, and what does there now.
+    StableProperty,
+    /// The application does nothing here that it could not do alone, and nothing keeps it from a step.
+    NonInterference,
     /// Both ends of a channel have recorded, the receiver after a message from it.
     MessageBeforeCut,
     /// A message is in the recording of a closed channel whose ends have recorded.
@@ -59,6 +64,10 @@ pub enum Claim {
     EndsAfterRecovery,
     /// The job failed over to a checkpoint, and something is seen outside.
     SeenAfterRecovery,
+    /// The snapshot is complete, and the run did not pass through S*.
+    RecordedNeverPassed,
+    /// The snapshot is complete; there was a deadlock before it began, and there is one in S*.
+    DeadlockFound,
 }
 
 /// Whether a claim is about every reachable state or about some.
@@ -71,9 +80,31 @@ pub enum Kind {
     Witness,
 }
 
+/// What there is to know of a claim.
+struct Info {
+    name: &'static str,
+    /// Of a safety claim.
+    witness: Option<Claim>,
+    statement: &'static str,
+    source: &'static str,
+}
+
+const fn safety(
+    name: &'static str,
+    witness: Claim,
+    statement: &'static str,
+    source: &'static str,
+) -> Info {
+    Info { name, witness: Some(witness), statement, source }
+}
+
+const fn witness(name: &'static str, statement: &'static str, source: &'static str) -> Info {
+    Info { name, witness: None, statement, source }
+}
+
 impl Claim {
     /// Every claim, the safety claims first.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 27] = [
         Self::ConsistentCut,
         Self::ExactChannelState,
         Self::MarkerArithmetic,
@@ -86,6 +117,9 @@ impl Claim {
         Self::AtLeastOnceState,
         Self::ExactlyOnceOutput,
         Self::AtLeastOnceOutput,
+        Self::Reachable,
+        Self::StableProperty,
+        Self::NonInterference,
         Self::MessageBeforeCut,
         Self::MessageInChannelState,
         Self::ClosedAfterMessage,
@@ -96,7 +130,164 @@ impl Claim {
         Self::ChannelBlocked,
         Self::EndsAfterRecovery,
         Self::SeenAfterRecovery,
+        Self::RecordedNeverPassed,
+        Self::DeadlockFound,
     ];
+
+    fn info(self) -> Info {
+        match self {
+            Self::ConsistentCut => safety(
+                "consistent-cut",
+                Claim::MessageBeforeCut,
+                "p and q recorded ⇒ what q had received, p had sent: m ≤ n",
+                "Chandy & Lamport 1985, section 3",
+            ),
+            Self::ExactChannelState => safety(
+                "exact-channel-state",
+                Claim::ClosedAfterMessage,
+                "c closed, p and q recorded ⇒ the recording is messages m+1…n, in order",
+                "Chandy & Lamport 1985, section 3",
+            ),
+            Self::MarkerArithmetic => safety(
+                "marker-arithmetic",
+                Claim::ClosedAfterMessage,
+                "c closed, p and q recorded ⇒ n = n', m = m', n' ≥ m', and n' − m' messages recorded",
+                "Chandy & Lamport 1985, section 3 (n, n', m, m')",
+            ),
+            Self::EmptyChannelState => safety(
+                "empty-channel-state",
+                Claim::CompleteAfterMessage,
+                "complete ⇒ every recording is empty and n = m on every channel",
+                "Carbone et al. 2015, section 4",
+            ),
+            Self::CompletionIsReal => safety(
+                "completion-is-real",
+                Claim::CompletionDeclared,
+                "declared complete ⇒ all recorded and every recording closed",
+                "the last step of every coordinated snapshot",
+            ),
+            Self::Terminates => safety(
+                "terminates",
+                Claim::SnapshotCompletes,
+                "no step enabled ⇒ the snapshot is complete and no message is stuck",
+                "Chandy & Lamport 1985, section 3.3",
+            ),
+            Self::NeverBlocks => safety(
+                "never-blocks",
+                Claim::ApplicationGoesOn,
+                "every receive that the application could take is enabled",
+                "Chandy & Lamport 1985, section 1: no interference",
+            ),
+            Self::Conserved => safety(
+                "conserved",
+                Claim::CompleteAfterMessage,
+                "complete ⇒ the amount recorded is the amount at the start",
+                "Chandy & Lamport 1985, section 2: the tokens",
+            ),
+            Self::ExactlyOnceState => safety(
+                "exactly-once-state",
+                Claim::EndsAfterRecovery,
+                "in the end, after failovers, each record had each effect on a state once",
+                "Carbone et al. 2015, section 5",
+            ),
+            Self::AtLeastOnceState => safety(
+                "at-least-once-state",
+                Claim::EndsAfterRecovery,
+                "in the end, after failovers, each record had each effect on a state once or more",
+                "Carbone et al. 2015, section 5",
+            ),
+            Self::ExactlyOnceOutput => safety(
+                "exactly-once-output",
+                Claim::SeenAfterRecovery,
+                "no record is seen twice, and all are seen that should be: in the end, or once committed",
+                "Carbone et al. 2017, section 4.3",
+            ),
+            Self::AtLeastOnceOutput => safety(
+                "at-least-once-output",
+                Claim::SeenAfterRecovery,
+                "all records are seen that should be: in the end, or once committed",
+                "Carbone et al. 2017, section 4.3",
+            ),
+            Self::Reachable => safety(
+                "reachable",
+                Claim::RecordedNeverPassed,
+                "complete ⇒ the state before leads to S*, and S* to the present one",
+                "Chandy & Lamport 1985, theorem 1",
+            ),
+            Self::StableProperty => safety(
+                "stable-property",
+                Claim::DeadlockFound,
+                "complete ⇒ deadlocked or terminated before, so in S*; if in S*, so now",
+                "Chandy & Lamport 1985, section 5",
+            ),
+            Self::NonInterference => safety(
+                "non-interference",
+                Claim::ApplicationGoesOn,
+                "the application could do the same alone; where nothing may block, it can do all it could",
+                "Chandy & Lamport 1985, section 1: superimposed",
+            ),
+            Self::MessageBeforeCut => witness(
+                "message-before-cut",
+                "both ends recorded, the receiver after a message (m ≥ 1)",
+                "beside consistent-cut",
+            ),
+            Self::MessageInChannelState => witness(
+                "message-in-channel-state",
+                "a closed recording holds a message",
+                "what empty-channel-state rules out",
+            ),
+            Self::ClosedAfterMessage => witness(
+                "closed-after-message",
+                "closed, with a message sent before the record (n ≥ 1)",
+                "beside exact-channel-state, marker-arithmetic",
+            ),
+            Self::CompleteAfterMessage => witness(
+                "complete-after-message",
+                "complete, with a message received before a record",
+                "beside empty-channel-state, conserved",
+            ),
+            Self::CompletionDeclared => witness(
+                "completion-declared",
+                "the coordinator declares completion",
+                "beside completion-is-real",
+            ),
+            Self::SnapshotCompletes => witness(
+                "snapshot-completes",
+                "no step is enabled and the snapshot is complete",
+                "beside terminates",
+            ),
+            Self::ApplicationGoesOn => witness(
+                "application-goes-on",
+                "the application can take a step while the snapshot is taken",
+                "beside never-blocks, non-interference",
+            ),
+            Self::ChannelBlocked => witness(
+                "channel-blocked",
+                "the algorithm blocks a channel",
+                "what never-blocks rules out, if a message waits there",
+            ),
+            Self::EndsAfterRecovery => witness(
+                "ends-after-recovery",
+                "no step is enabled, and the job failed over to a checkpoint",
+                "beside exactly-once-state, at-least-once-state",
+            ),
+            Self::SeenAfterRecovery => witness(
+                "seen-after-recovery",
+                "the job failed over to a checkpoint, and a record is seen",
+                "beside exactly-once-output, at-least-once-output",
+            ),
+            Self::RecordedNeverPassed => witness(
+                "recorded-never-passed",
+                "complete, and the run did not pass through S*",
+                "beside reachable",
+            ),
+            Self::DeadlockFound => witness(
+                "deadlock-found",
+                "complete; a deadlock from before is in S*",
+                "beside stable-property",
+            ),
+        }
+    }
 
     /// The claim called `name`.
     #[must_use]
@@ -107,222 +298,46 @@ impl Claim {
     /// The name used in instance files, on the command line and in output.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::ConsistentCut => "consistent-cut",
-            Self::ExactChannelState => "exact-channel-state",
-            Self::MarkerArithmetic => "marker-arithmetic",
-            Self::EmptyChannelState => "empty-channel-state",
-            Self::CompletionIsReal => "completion-is-real",
-            Self::Terminates => "terminates",
-            Self::NeverBlocks => "never-blocks",
-            Self::Conserved => "conserved",
-            Self::ExactlyOnceState => "exactly-once-state",
-            Self::AtLeastOnceState => "at-least-once-state",
-            Self::ExactlyOnceOutput => "exactly-once-output",
-            Self::AtLeastOnceOutput => "at-least-once-output",
-            Self::MessageBeforeCut => "message-before-cut",
-            Self::MessageInChannelState => "message-in-channel-state",
-            Self::ClosedAfterMessage => "closed-after-message",
-            Self::CompleteAfterMessage => "complete-after-message",
-            Self::CompletionDeclared => "completion-declared",
-            Self::SnapshotCompletes => "snapshot-completes",
-            Self::ApplicationGoesOn => "application-goes-on",
-            Self::ChannelBlocked => "channel-blocked",
-            Self::EndsAfterRecovery => "ends-after-recovery",
-            Self::SeenAfterRecovery => "seen-after-recovery",
-        }
+        self.info().name
     }
 
     /// Safety claim or witness.
     #[must_use]
     pub fn kind(self) -> Kind {
-        match self {
-            Self::ConsistentCut
-            | Self::ExactChannelState
-            | Self::MarkerArithmetic
-            | Self::EmptyChannelState
-            | Self::CompletionIsReal
-            | Self::Terminates
-            | Self::NeverBlocks
-            | Self::Conserved
-            | Self::ExactlyOnceState
-            | Self::AtLeastOnceState
-            | Self::ExactlyOnceOutput
-            | Self::AtLeastOnceOutput => Kind::Safety,
-            Self::MessageBeforeCut
-            | Self::MessageInChannelState
-            | Self::ClosedAfterMessage
-            | Self::CompleteAfterMessage
-            | Self::CompletionDeclared
-            | Self::SnapshotCompletes
-            | Self::ApplicationGoesOn
-            | Self::ChannelBlocked
-            | Self::EndsAfterRecovery
-            | Self::SeenAfterRecovery => Kind::Witness,
-        }
+        if self.witness().is_some() { Kind::Safety } else { Kind::Witness }
     }
 
     /// The witness that must exist for this safety claim not to hold vacuously.
     #[must_use]
     pub fn witness(self) -> Option<Self> {
-        match self {
-            Self::ConsistentCut => Some(Self::MessageBeforeCut),
-            Self::ExactChannelState | Self::MarkerArithmetic => Some(Self::ClosedAfterMessage),
-            Self::EmptyChannelState | Self::Conserved => Some(Self::CompleteAfterMessage),
-            Self::CompletionIsReal => Some(Self::CompletionDeclared),
-            Self::Terminates => Some(Self::SnapshotCompletes),
-            Self::NeverBlocks => Some(Self::ApplicationGoesOn),
-            Self::ExactlyOnceState | Self::AtLeastOnceState => Some(Self::EndsAfterRecovery),
-            Self::ExactlyOnceOutput | Self::AtLeastOnceOutput => Some(Self::SeenAfterRecovery),
-            _ => None,
-        }
+        self.info().witness
     }
 
     /// The statement in one line.
     #[must_use]
     pub fn statement(self) -> &'static str {
-        match self {
-            Self::ConsistentCut => "p and q recorded ⇒ what q had received, p had sent: m ≤ n",
-            Self::ExactChannelState => {
-                "c closed, p and q recorded ⇒ the recording is messages m+1…n, in order"
-            }
-            Self::MarkerArithmetic => {
-                "c closed, p and q recorded ⇒ n = n', m = m', n' ≥ m', and n' − m' messages recorded"
-            }
-            Self::EmptyChannelState => {
-                "complete ⇒ every recording is empty and n = m on every channel"
-            }
-            Self::CompletionIsReal => "declared complete ⇒ all recorded and every recording closed",
-            Self::Terminates => {
-                "no step enabled ⇒ the snapshot is complete and no message is stuck"
-            }
-            Self::NeverBlocks => "every receive that the application could take is enabled",
-            Self::Conserved => "complete ⇒ the amount recorded is the amount at the start",
-            Self::ExactlyOnceState => {
-                "in the end, after failovers, each record had each effect on a state once"
-            }
-            Self::AtLeastOnceState => {
-                "in the end, after failovers, each record had each effect on a state once or more"
-            }
-            Self::ExactlyOnceOutput => {
-                "no record is seen twice, and all are seen that should be: in the end, or once committed"
-            }
-            Self::AtLeastOnceOutput => {
-                "all records are seen that should be: in the end, or once committed"
-            }
-            Self::MessageBeforeCut => "both ends recorded, the receiver after a message (m ≥ 1)",
-            Self::MessageInChannelState => "a closed recording holds a message",
-            Self::ClosedAfterMessage => "closed, with a message sent before the record (n ≥ 1)",
-            Self::CompleteAfterMessage => "complete, with a message received before a record",
-            Self::CompletionDeclared => "the coordinator declares completion",
-            Self::SnapshotCompletes => "no step is enabled and the snapshot is complete",
-            Self::ApplicationGoesOn => {
-                "the application can take a step while the snapshot is taken"
-            }
-            Self::ChannelBlocked => "the algorithm blocks a channel",
-            Self::EndsAfterRecovery => {
-                "no step is enabled, and the job failed over to a checkpoint"
-            }
-            Self::SeenAfterRecovery => "the job failed over to a checkpoint, and a record is seen",
-        }
+        self.info().statement
     }
 
     /// Where the claim comes from; for a witness, what it is a witness for.
     #[must_use]
     pub fn source(self) -> &'static str {
-        match self {
-            Self::ConsistentCut | Self::ExactChannelState => "Chandy & Lamport 1985, section 3",
-            Self::MarkerArithmetic => "Chandy & Lamport 1985, section 3 (n, n', m, m')",
-            Self::EmptyChannelState => "Carbone et al. 2015, section 4",
-            Self::CompletionIsReal => "the last step of every coordinated snapshot",
-            Self::Terminates => "Chandy & Lamport 1985, section 3.3",
-            Self::NeverBlocks => "Chandy & Lamport 1985, section 1: no interference",
-            Self::Conserved => "Chandy & Lamport 1985, section 2: the tokens",
-            Self::ExactlyOnceState | Self::AtLeastOnceState => "Carbone et al. 2015, section 5",
-            Self::ExactlyOnceOutput | Self::AtLeastOnceOutput => "Carbone et al. 2017, section 4.3",
-            Self::MessageBeforeCut => "beside consistent-cut",
-            Self::MessageInChannelState => "what empty-channel-state rules out",
-            Self::ClosedAfterMessage => "beside exact-channel-state, marker-arithmetic",
-            Self::CompleteAfterMessage => "beside empty-channel-state, conserved",
-            Self::CompletionDeclared => "beside completion-is-real",
-            Self::SnapshotCompletes => "beside terminates",
-            Self::ApplicationGoesOn => "beside never-blocks",
-            Self::ChannelBlocked => "what never-blocks rules out, if a message waits there",
-            Self::EndsAfterRecovery => "beside exactly-once-state, at-least-once-state",
-            Self::SeenAfterRecovery => "beside exactly-once-output, at-least-once-output",
-        }
+        self.info().source
     }
-}
 
-/// A condition on the setup, in words and as a predicate.
-#[derive(Clone, Copy, Debug)]
-pub struct Condition {
-    /// For tables: completes "promised where …". Empty where there is no condition.
-    pub words: &'static str,
-    /// Whether the setup fulfils it.
-    pub holds: fn(&Setup) -> bool,
-}
-
-/// No condition.
-pub const ALWAYS: Condition = Condition { words: "", holds: |_| true };
-/// The initiators reach every process.
-pub const INITIATORS_REACH_ALL: Condition = Condition {
-    words: "the initiators reach every process",
-    holds: Setup::initiators_reach_every_process,
-};
-/// Every process is an initiator.
-pub const ALL_INITIATE: Condition = Condition {
-    words: "every process is an initiator",
-    holds: Setup::every_process_is_an_initiator,
-};
-/// No initiator has an input.
-pub const INITIATORS_WITHOUT_INPUTS: Condition =
-    Condition { words: "no initiator has an input", holds: Setup::initiators_have_no_inputs };
-/// No process has two inputs.
-pub const SINGLE_INPUTS: Condition =
-    Condition { words: "no process has two inputs", holds: Setup::inputs_are_single };
-/// No process has two inputs and no initiator has one.
-pub const SINGLE_INPUTS_BELOW_SOURCES: Condition = Condition {
-    words: "no process has two inputs, no initiator has one",
-    holds: |setup| setup.inputs_are_single() && setup.initiators_have_no_inputs(),
-};
-/// Every source is an initiator and every cycle passes through one.
-pub const BARRIERS_REACH_ALL: Condition = Condition {
-    words: "every source is an initiator and every cycle passes through one",
-    holds: Setup::barriers_reach_every_input,
-};
-
-/// Sinks are transactional.
-pub const TRANSACTIONAL_SINKS: Condition = Condition {
-    words: "sinks are transactional",
-    holds: |setup| setup.sinks == Sinks::Transactional,
-};
-/// No initiator has an input, and sinks are transactional.
-pub const TRANSACTIONAL_WITHOUT_INPUTS: Condition = Condition {
-    words: "no initiator has an input, sinks are transactional",
-    holds: |setup| setup.initiators_have_no_inputs() && setup.sinks == Sinks::Transactional,
-};
-/// No process has two inputs and no initiator has one, and sinks are transactional.
-pub const TRANSACTIONAL_BELOW_SOURCES: Condition = Condition {
-    words: "no process has two inputs, no initiator has one, sinks are transactional",
-    holds: |setup| {
-        (SINGLE_INPUTS_BELOW_SOURCES.holds)(setup) && setup.sinks == Sinks::Transactional
-    },
-};
-
-/// A safety claim that an algorithm promises, and where.
-#[derive(Clone, Copy, Debug)]
-pub struct Promise {
-    /// What is promised.
-    pub claim: Claim,
-    /// On which setups.
-    pub condition: Condition,
-}
-
-/// A promise, for the tables of the algorithms.
-#[must_use]
-pub const fn promise(claim: Claim, condition: Condition) -> Promise {
-    Promise { claim, condition }
+    /// Whether it asks for more than a state shows: what was before, and what the application could do
+    /// alone. Such claims are judged in a search of their own, where somebody asks for them.
+    #[must_use]
+    pub fn needs_history(self) -> bool {
+        matches!(
+            self,
+            Self::Reachable
+                | Self::StableProperty
+                | Self::NonInterference
+                | Self::RecordedNeverPassed
+                | Self::DeadlockFound
+        )
+    }
 }
 
 #[cfg(test)]
@@ -338,11 +353,10 @@ mod tests {
     }
 
     #[test]
-    fn every_safety_claim_has_a_witness_and_only_those() {
+    fn a_witness_is_no_safety_claim_and_the_safety_claims_come_first() {
         for claim in Claim::ALL {
-            let witness = claim.witness();
-            assert_eq!(claim.kind() == Kind::Safety, witness.is_some(), "{}", claim.name());
-            assert!(witness.is_none_or(|w| w.kind() == Kind::Witness));
+            assert!(claim.witness().is_none_or(|witness| witness.kind() == Kind::Witness));
         }
+        assert!(Claim::ALL.is_sorted_by_key(|claim| claim.kind() == Kind::Witness));
     }
 }

@@ -13,6 +13,8 @@ pub mod setup;
 
 pub mod claim;
 
+pub mod promise;
+
 pub mod application;
 
 pub mod recording;

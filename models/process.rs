@@ -8,7 +8,7 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 
 use crate::application::Data;
-use crate::claim::Promise;
+use crate::promise::Promise;
 use crate::renaming::Renamed;
 use crate::setup::DefaultInitiators;
 use crate::topology::{ChannelId, ProcessId, Topology};

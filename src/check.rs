@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::claims;
 use crate::diagnostic::Diagnostic;
 use crate::engines::{EngineKind, Limits, Progress, Request, is_interrupted};
-use crate::explored::{Explored, Shown};
+use crate::explored::{Explored, Remembered, Shown};
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
 use crate::registry::Registry;
@@ -127,6 +127,8 @@ pub struct Report {
     pub claims: Vec<ClaimReport>,
     /// Whether the check was interrupted before its end.
     pub interrupted: bool,
+    /// The search for claims that need history, if there are any.
+    pub history: Option<Remembered>,
     /// Counts that are not as expected, in words.
     pub wrong_counts: Vec<String>,
     /// Time taken, traces included.
@@ -193,17 +195,20 @@ pub fn check(
     progress: &dyn Fn(Progress),
 ) -> Report {
     let asked = |claim: &Claim| {
-        let named = options.claims.is_empty() || options.claims.contains(claim);
+        let unnamed = !claim.needs_history() || instance.expect.claims.contains_key(claim);
+        let named = options.claims.is_empty() && unnamed || options.claims.contains(claim);
         named && (!options.reduction.interleavings || claims::is_lasting(*claim))
     };
     let applicable = |claim: Claim| claims::is_applicable_to(claim, instance);
     let asked: Vec<_> = Claim::ALL.into_iter().filter(asked).collect();
     let mut judged: Vec<_> = asked.iter().copied().filter(|&claim| applicable(claim)).collect();
     // A claim is vacuous or not by its witness, which is judged though nobody asked.
-    let witnesses: Vec<_> = judged.iter().filter_map(|claim| claim.witness()).collect();
+    let witnesses = judged.iter().filter_map(|claim| claim.witness());
+    let witnesses: Vec<_> = witnesses.filter(|&witness| applicable(witness)).collect();
     judged.extend(witnesses);
     judged.sort_unstable();
     judged.dedup();
+    let (remembered, judged): (Vec<_>, _) = judged.into_iter().partition(|c| c.needs_history());
 
     let runner = registry.runner(instance);
     let request = Request { claims: judged, limits: options.limits, threads: options.threads };
@@ -223,10 +228,19 @@ pub fn check(
             (explored, None, Vec::new())
         }
     };
-    let mut elapsed = explored.elapsed;
+    let history = (!remembered.is_empty()).then(|| {
+        // Both searches together keep to the time allowed.
+        let timeout = options.limits.timeout.map(|time| time.saturating_sub(explored.elapsed));
+        let limits = Limits { timeout, ..options.limits };
+        let request = Request { claims: remembered, limits, threads: 1 };
+        runner.remember(instance, &request, progress)
+    });
+    let mut elapsed = explored.elapsed + history.as_ref().map_or(Duration::ZERO, |h| h.elapsed);
 
     let verdict_of = |claim: Claim| {
-        let found = explored.verdicts.iter().find(|(judged, _)| *judged == claim);
+        let verdicts = history.iter().flat_map(|history| &history.verdicts);
+        let mut verdicts = explored.verdicts.iter().chain(verdicts);
+        let found = verdicts.find(|(judged, _)| *judged == claim);
         found.map_or(Verdict::NotApplicable, |(_, verdict)| *verdict)
     };
     let mut claim_reports = Vec::new();
@@ -246,7 +260,12 @@ pub fn check(
             Traces::All => true,
         };
         let wants_trace = asked_for || expected.is_some_and(|expected| expected.steps.is_some());
-        let shown = if is_decided && wants_trace {
+        let known = history.as_ref().and_then(|history| history.shown.get(&claim));
+        let shown = if !(is_decided && wants_trace) {
+            None
+        } else if claim.needs_history() {
+            known.cloned()
+        } else {
             let started = std::time::Instant::now();
             let shown = match (options.simulation, run) {
                 (Some(simulation), Some(run)) => {
@@ -256,8 +275,6 @@ pub fn check(
             };
             elapsed += started.elapsed();
             shown
-        } else {
-            None
         };
         let vacuous = verdict == Verdict::Holds
             && claim.witness().is_some_and(|witness| verdict_of(witness) == Verdict::Violated);
@@ -272,6 +289,7 @@ pub fn check(
         wrong_counts: wrong_counts(instance, &explored, options.reduction),
         explored,
         claims: claim_reports,
+        history,
         elapsed,
     }
 }

@@ -1,5 +1,6 @@
 //! What an exploration found, and the runs that are shown of it, whatever the algorithm.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use stateright::Path;
@@ -60,4 +61,19 @@ impl Shown {
         let states = run.iter().map(|(state, _)| system.describe(state)).collect();
         Self { trace: system.trace(&run), states, explorer_path }
     }
+}
+
+/// What a search with history found.
+#[derive(Clone, Debug)]
+pub struct Remembered {
+    /// A verdict for each claim that was asked for.
+    pub verdicts: Vec<(Claim, Verdict)>,
+    /// For each claim that a state decides, a shortest run to one.
+    pub shown: BTreeMap<Claim, Shown>,
+    /// States judged.
+    pub judged: u64,
+    /// States of the application alone; none if they are too many.
+    pub alone: Option<usize>,
+    /// Time taken.
+    pub elapsed: Duration,
 }

@@ -90,6 +90,11 @@ impl<S: System> Browsed<S> {
             Self::property::<19>(),
             Self::property::<20>(),
             Self::property::<21>(),
+            Self::property::<22>(),
+            Self::property::<23>(),
+            Self::property::<24>(),
+            Self::property::<25>(),
+            Self::property::<26>(),
         ]
     }
 }

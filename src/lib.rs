@@ -9,6 +9,8 @@ pub mod verdict;
 
 pub mod instance;
 
+pub mod application_graph;
+
 pub mod system;
 
 pub mod claims;
@@ -28,6 +30,10 @@ pub mod replay;
 pub mod explorer;
 
 pub mod survey;
+
+pub mod history;
+
+mod jobs;
 
 pub mod registry;
 

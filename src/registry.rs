@@ -4,21 +4,26 @@ use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use crate::engines::{EngineKind, Limits, Progress, Request, first_shortest, shortest_to};
-use crate::explored::{Explored, Shown};
-use crate::explorer;
+use crate::engines::{EngineKind, Limits, Progress, Request};
+use crate::explored::{Explored, Remembered, Shown};
+use crate::history::{HistoryJob, Recall, Remember};
 use crate::instance::{ApplicationSpec, Instance};
+use crate::jobs::{
+    Explore, Job, MakeSurvey, Refine, Replaying, Serve, Shortened, Shortest, ShortestToSnapshot,
+    Simulate,
+};
 use crate::models::algorithms::{
     ChandyLamport, Clock, FlinkAligned, FlinkAtLeastOnce, General, GeneralLiteral,
     GeneralLiteralForgetful, Universal,
 };
+use crate::models::application::Application;
 use crate::models::claim::Claim;
 use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
-use crate::refinement::{Refinement, refine};
-use crate::replay::{Replay, Stuck, replay};
-use crate::simulation::{self, Simulated, Simulation};
-use crate::survey::{Survey, survey};
-use crate::system::{Reduced, Reduction, Specified, SystemOf, TraceStep};
+use crate::refinement::Refinement;
+use crate::replay::{Replay, Stuck};
+use crate::simulation::{Simulated, Simulation};
+use crate::survey::Survey;
+use crate::system::{FirstRecordOf, Reduced, Reduction, SystemOf, TraceStep};
 
 /// An algorithm that can be run on any instance.
 pub trait Runner: Send + Sync {
@@ -61,6 +66,14 @@ pub trait Runner: Send + Sync {
         limits: Limits,
     ) -> Option<Shown>;
 
+    /// Judges an instance by claims that need history, in a search of its own.
+    fn remember(
+        &self,
+        instance: &Instance,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Remembered;
+
     /// Surveys an instance of this algorithm: every snapshot, and what taking one costs. None if the
     /// limits do not allow it to see every state.
     fn survey(&self, instance: &Instance, limits: Limits) -> Option<Survey>;
@@ -78,18 +91,15 @@ pub trait Runner: Send + Sync {
     /// If a step is not enabled.
     fn replay(&self, instance: &Instance, steps: &[TraceStep]) -> Result<Replay, Stuck>;
 
+    /// Replays a run for a claim that needs history. None if the application has too many states of its
+    /// own; the inner error is that of [`Self::replay`].
+    fn recall(&self, instance: &Instance, steps: &[TraceStep]) -> Option<Result<Replay, Stuck>>;
+
     /// Serves the Explorer on an instance until the process is ended.
     ///
     /// # Errors
     /// If `address` cannot be served.
     fn serve(&self, instance: &Instance, claims: Vec<Claim>, address: &str) -> io::Result<()>;
-}
-
-/// Something to do with the system of an instance, whatever its algorithm and application.
-trait Job {
-    type Output;
-
-    fn run<S: Specified>(self, system: Arc<S>) -> Self::Output;
 }
 
 /// Builds the system of algorithm `A` for an instance, reduced as asked, and does the job with it. A
@@ -123,6 +133,27 @@ fn with_system<A: SnapshotAlgorithm, J: Job>(
 /// Does a job with the whole system of algorithm `A` for an instance.
 fn with_whole<A: SnapshotAlgorithm, J: Job>(instance: &Instance, job: J) -> J::Output {
     with_system::<A, _>(instance, Reduction::default(), job)
+}
+
+/// Does a job with the system of algorithm `A` for an instance, and with the same that remembers.
+fn with_history<A: SnapshotAlgorithm, J: HistoryJob>(instance: &Instance, job: J) -> J::Output {
+    match &instance.application {
+        ApplicationSpec::Script(script) => watched::<A, _, _>(instance, script, job),
+        ApplicationSpec::Bank(bank) => watched::<A, _, _>(instance, bank, job),
+        ApplicationSpec::Stream(stream) => watched::<A, _, _>(instance, stream, job),
+        ApplicationSpec::Requests(requests) => watched::<A, _, _>(instance, requests, job),
+    }
+}
+
+fn watched<A: SnapshotAlgorithm, P: Application, J: HistoryJob>(
+    instance: &Instance,
+    application: &Arc<P>,
+    job: J,
+) -> J::Output {
+    let setup = || Arc::clone(&instance.setup);
+    let system = SystemOf::<A, P>::of::<A>(setup(), Arc::clone(application));
+    let watched = SystemOf::<A, P, FirstRecordOf<P>>::of::<A>(setup(), Arc::clone(application));
+    job.run(&system, &watched)
 }
 
 struct Entry<A>(PhantomData<fn() -> A>);
@@ -172,6 +203,21 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
         with_whole::<A, _>(instance, Shortened { simulation, claim, number, limits })
     }
 
+    fn remember(
+        &self,
+        instance: &Instance,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> Remembered {
+        let never_blocks = instance.promises(Claim::NeverBlocks);
+        with_history::<A, _>(instance, Remember { never_blocks, request, progress })
+    }
+
+    fn recall(&self, instance: &Instance, steps: &[TraceStep]) -> Option<Result<Replay, Stuck>> {
+        let never_blocks = instance.promises(Claim::NeverBlocks);
+        with_history::<A, _>(instance, Recall { never_blocks, steps })
+    }
+
     fn survey(&self, instance: &Instance, limits: Limits) -> Option<Survey> {
         with_whole::<A, _>(instance, MakeSurvey { limits })
     }
@@ -195,145 +241,6 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
 
     fn serve(&self, instance: &Instance, claims: Vec<Claim>, address: &str) -> io::Result<()> {
         with_whole::<A, _>(instance, Serve { claims, address })
-    }
-}
-
-struct Refine {
-    limits: Limits,
-}
-
-impl Job for Refine {
-    type Output = Refinement;
-
-    fn run<S: Specified>(self, system: Arc<S>) -> Refinement {
-        refine(&system, self.limits)
-    }
-}
-
-struct Explore<'j> {
-    engine: EngineKind,
-    request: &'j Request,
-    progress: &'j dyn Fn(Progress),
-}
-
-impl Job for Explore<'_> {
-    type Output = Explored;
-
-    fn run<S: Specified>(self, system: Arc<S>) -> Explored {
-        let found = self.engine.explore(&system, self.request, self.progress);
-        let outcomes = system.all_outcomes(found.outcomes);
-        let consistent = outcomes.iter().filter(|outcome| system.is_consistent(outcome)).count();
-        Explored {
-            unique: found.unique,
-            generated: found.generated,
-            depth: found.depth,
-            complete: found.complete,
-            outcomes: outcomes.len() as u64,
-            consistent_outcomes: consistent as u64,
-            verdicts: found.verdicts.into_iter().collect(),
-            elapsed: found.elapsed,
-            peak_bytes: found.peak_bytes,
-            symmetries: system.stands_for(),
-        }
-    }
-}
-
-struct Shortest {
-    claim: Claim,
-    limits: Limits,
-}
-
-impl Job for Shortest {
-    type Output = Option<Shown>;
-
-    fn run<S: Specified>(self, system: Arc<S>) -> Option<Shown> {
-        let path = first_shortest(&system, self.claim, self.limits)?;
-        Some(Shown::of(&*system, path))
-    }
-}
-
-struct Simulate<'j> {
-    simulation: Simulation,
-    request: &'j Request,
-    progress: &'j dyn Fn(Progress),
-}
-
-impl Job for Simulate<'_> {
-    type Output = Simulated;
-
-    fn run<S: Specified>(self, system: Arc<S>) -> Simulated {
-        simulation::simulate(&*system, self.simulation, self.request, self.progress)
-    }
-}
-
-struct Shortened {
-    simulation: Simulation,
-    claim: Claim,
-    number: u64,
-    limits: Limits,
-}
-
-impl Job for Shortened {
-    type Output = Option<Shown>;
-
-    fn run<S: Specified>(self, system: Arc<S>) -> Option<Shown> {
-        simulation::shortened(&*system, self.simulation, self.claim, self.number, self.limits)
-    }
-}
-
-struct MakeSurvey {
-    limits: Limits,
-}
-
-impl Job for MakeSurvey {
-    type Output = Option<Survey>;
-
-    fn run<S: Specified>(self, system: Arc<S>) -> Option<Survey> {
-        survey(&system, self.limits)
-    }
-}
-
-struct ShortestToSnapshot<'j> {
-    key: &'j str,
-    limits: Limits,
-}
-
-impl Job for ShortestToSnapshot<'_> {
-    type Output = Option<Shown>;
-
-    fn run<S: Specified>(self, system: Arc<S>) -> Option<Shown> {
-        let key = self.key.to_owned();
-        let records = move |system: &S, state: &S::State| {
-            let outcomes = system.outcomes(state);
-            outcomes.iter().any(|outcome| system.snapshot(outcome).key == key)
-        };
-        let path = shortest_to(&system, records, self.limits)?;
-        Some(Shown::of(&*system, path))
-    }
-}
-
-struct Replaying<'j> {
-    steps: &'j [TraceStep],
-}
-
-impl Job for Replaying<'_> {
-    type Output = Result<Replay, Stuck>;
-
-    fn run<S: Specified>(self, system: Arc<S>) -> Result<Replay, Stuck> {
-        replay(&*system, self.steps)
-    }
-}
-
-struct Serve<'j> {
-    claims: Vec<Claim>,
-    address: &'j str,
-}
-
-impl Job for Serve<'_> {
-    type Output = io::Result<()>;
-
-    fn run<S: Specified>(self, system: Arc<S>) -> io::Result<()> {
-        explorer::serve(system, self.claims, self.address)
     }
 }
 

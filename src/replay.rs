@@ -1,5 +1,7 @@
 //! Replaying a run: step by step on the model, each step found among those that are enabled.
 
+use stateright::Model;
+
 use crate::claims;
 use crate::models::claim::Claim;
 use crate::system::{System, Trace, TraceStep, View};
@@ -21,6 +23,9 @@ pub struct Stuck {
     /// What is enabled instead, in words.
     pub enabled: Vec<String>,
 }
+
+/// A run of a system: its states, each with the action that leaves it.
+pub type Run<S> = Vec<(<S as Model>::State, Option<<S as Model>::Action>)>;
 
 impl Replay {
     /// The number of steps after which a state first decides `claim`: a counterexample, or an example
@@ -46,6 +51,16 @@ fn decides(claim: Claim, views: &[View]) -> bool {
 /// # Errors
 /// If one is not enabled.
 pub fn replay<S: System>(system: &S, steps: &[TraceStep]) -> Result<Replay, Stuck> {
+    let run = follow(system, steps)?;
+    let views = run.iter().map(|(state, _)| system.views(state)).collect();
+    Ok(Replay { trace: system.trace(&run), views })
+}
+
+/// The states that `steps` lead through, each with the action that leaves it.
+///
+/// # Errors
+/// If one is not enabled.
+pub fn follow<S: System>(system: &S, steps: &[TraceStep]) -> Result<Run<S>, Stuck> {
     let mut state = system.init_states().into_iter().next().expect("a system has a start");
     let mut run = Vec::new();
     for (at, step) in steps.iter().enumerate() {
@@ -64,8 +79,7 @@ pub fn replay<S: System>(system: &S, steps: &[TraceStep]) -> Result<Replay, Stuc
         state = after;
     }
     run.push((state, None));
-    let views = run.iter().map(|(state, _)| system.views(state)).collect();
-    Ok(Replay { trace: system.trace(&run), views })
+    Ok(run)
 }
 
 /// One step by itself.

@@ -33,7 +33,11 @@ fn request<A: SnapshotAlgorithm>(setup: &Setup) -> Request {
     let applicable =
         |claim: &Claim| claims::is_applicable(*claim, &A::INFO, setup, Script::CONSERVES);
     Request {
-        claims: Claim::ALL.into_iter().filter(applicable).collect(),
+        claims: Claim::ALL
+            .into_iter()
+            .filter(|claim| !claim.needs_history())
+            .filter(applicable)
+            .collect(),
         limits: Limits::default(),
         threads: 1,
     }

@@ -18,7 +18,8 @@ use support::scripted::scripted;
 /// The mutant `A` of `twin` violates `claim` on a topology where its twin does not.
 fn caught<A: SnapshotAlgorithm>(twin: AlgorithmInfo, claim: Claim, topology: &str, more: &str) {
     let registry = Registry::with_variant::<A>();
-    let options = Options { traces: Traces::None, ..Options::default() };
+    let claims = vec![claim];
+    let options = Options { traces: Traces::None, claims, ..Options::default() };
     let verdict = |algorithm| {
         let instance = scripted(&registry, algorithm, topology, 2, more);
         let report = check(&registry, &instance, &options, &|_| ());
@@ -115,6 +116,7 @@ fn markers_before_the_record_break_the_marker_arithmetic() {
     let both = "initiators = [\"p0\", \"p1\"]";
     caught::<RecordsLate>(ChandyLamport::INFO, Claim::MarkerArithmetic, "complete(2)", both);
     caught::<RecordsLate>(ChandyLamport::INFO, Claim::ExactChannelState, "complete(2)", both);
+    caught::<RecordsLate>(ChandyLamport::INFO, Claim::Reachable, "complete(2)", both);
 }
 
 /// The recording of the other inputs is never started.
@@ -143,6 +145,9 @@ impl SnapshotAlgorithm for RecordsNoInput {
 #[test]
 fn recording_not_started_breaks_the_channel_state() {
     caught::<RecordsNoInput>(ChandyLamport::INFO, Claim::ExactChannelState, "fan-in(2)", "");
+    caught::<RecordsNoInput>(ChandyLamport::INFO, Claim::Reachable, "fan-in(2)", "");
+    // What is on its way and not recorded seems to be none: the application seems to have ended.
+    caught::<RecordsNoInput>(ChandyLamport::INFO, Claim::StableProperty, "fan-in(2)", "");
 }
 
 /// The recording stops one message early: of two in flight, one is kept.
@@ -345,4 +350,5 @@ impl SnapshotAlgorithm for BlocksAfterMarker {
 #[test]
 fn needless_blocking_is_noticed() {
     caught::<BlocksAfterMarker>(ChandyLamport::INFO, Claim::NeverBlocks, "fan-in(2)", "");
+    caught::<BlocksAfterMarker>(ChandyLamport::INFO, Claim::NonInterference, "fan-in(2)", "");
 }

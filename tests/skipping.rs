@@ -40,7 +40,11 @@ fn compare_system<S: System>(system: &Arc<S>, request: &Request) {
 fn compare<A: SnapshotAlgorithm, P: Application>(setup: &Arc<Setup>, application: P) {
     let applicable = |claim: &Claim| claims::is_applicable(*claim, &A::INFO, setup, P::CONSERVES);
     let request = Request {
-        claims: Claim::ALL.into_iter().filter(applicable).collect(),
+        claims: Claim::ALL
+            .into_iter()
+            .filter(|claim| !claim.needs_history())
+            .filter(applicable)
+            .collect(),
         limits: Limits::default(),
         threads: 1,
     };

@@ -8,8 +8,9 @@
 //! Assumes reliable FIFO channels; terminates where the initiators reach every process.
 
 use super::Marker;
-use crate::claim::{ALWAYS, Claim, INITIATORS_REACH_ALL, TRANSACTIONAL_SINKS, promise};
+use crate::claim::Claim;
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
+use crate::promise::{ALWAYS, INITIATORS_REACH_ALL, TRANSACTIONAL_SINKS, promise};
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
 
@@ -38,6 +39,9 @@ impl SnapshotAlgorithm for ChandyLamport {
             promise(Claim::AtLeastOnceState, ALWAYS),
             promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_SINKS),
             promise(Claim::AtLeastOnceOutput, ALWAYS),
+            promise(Claim::Reachable, ALWAYS),
+            promise(Claim::StableProperty, ALWAYS),
+            promise(Claim::NonInterference, ALWAYS),
         ],
     };
 

@@ -5,8 +5,9 @@
 //! and what is in flight is lost.
 
 use super::NoControl;
-use crate::claim::{ALL_INITIATE, ALWAYS, Claim, promise};
+use crate::claim::Claim;
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
+use crate::promise::{ALL_INITIATE, ALWAYS, promise};
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
 
@@ -27,6 +28,7 @@ impl SnapshotAlgorithm for Clock {
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::Terminates, ALL_INITIATE),
             promise(Claim::NeverBlocks, ALWAYS),
+            promise(Claim::NonInterference, ALWAYS),
         ],
     };
 

@@ -8,11 +8,11 @@
 //! operator waits for its own barrier; an initiator with an input loses what is in flight on it.
 
 use super::Barrier;
-use crate::claim::{
-    ALWAYS, BARRIERS_REACH_ALL, Claim, INITIATORS_WITHOUT_INPUTS, TRANSACTIONAL_WITHOUT_INPUTS,
-    promise,
-};
+use crate::claim::Claim;
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
+use crate::promise::{
+    ALWAYS, BARRIERS_REACH_ALL, INITIATORS_WITHOUT_INPUTS, TRANSACTIONAL_WITHOUT_INPUTS, promise,
+};
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
 
@@ -41,6 +41,9 @@ impl SnapshotAlgorithm for FlinkAligned {
             promise(Claim::AtLeastOnceState, INITIATORS_WITHOUT_INPUTS),
             promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_WITHOUT_INPUTS),
             promise(Claim::AtLeastOnceOutput, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::Reachable, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::StableProperty, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::NonInterference, ALWAYS),
         ],
     };
 

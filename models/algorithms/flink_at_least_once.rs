@@ -7,11 +7,12 @@
 //! Assumes reliable FIFO channels, an acyclic graph, and the sources as initiators.
 
 use super::Barrier;
-use crate::claim::{
-    ALWAYS, BARRIERS_REACH_ALL, Claim, INITIATORS_WITHOUT_INPUTS, SINGLE_INPUTS,
+use crate::claim::Claim;
+use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
+use crate::promise::{
+    ALWAYS, BARRIERS_REACH_ALL, INITIATORS_WITHOUT_INPUTS, SINGLE_INPUTS,
     SINGLE_INPUTS_BELOW_SOURCES, TRANSACTIONAL_BELOW_SOURCES, promise,
 };
-use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
 
@@ -41,6 +42,9 @@ impl SnapshotAlgorithm for FlinkAtLeastOnce {
             promise(Claim::AtLeastOnceState, INITIATORS_WITHOUT_INPUTS),
             promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_BELOW_SOURCES),
             promise(Claim::AtLeastOnceOutput, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::Reachable, SINGLE_INPUTS_BELOW_SOURCES),
+            promise(Claim::StableProperty, SINGLE_INPUTS_BELOW_SOURCES),
+            promise(Claim::NonInterference, ALWAYS),
         ],
     };
 

@@ -8,8 +8,9 @@
 //! Assumes reliable FIFO channels. They do not help.
 
 use super::Marker;
-use crate::claim::{ALL_INITIATE, ALWAYS, Claim, promise};
+use crate::claim::Claim;
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
+use crate::promise::{ALL_INITIATE, ALWAYS, promise};
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
 
@@ -31,6 +32,7 @@ impl SnapshotAlgorithm for GeneralLiteral {
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::Terminates, ALL_INITIATE),
             promise(Claim::NeverBlocks, ALWAYS),
+            promise(Claim::NonInterference, ALWAYS),
         ],
     };
 

@@ -7,8 +7,9 @@
 //! Assumes reliable FIFO channels. They do not help.
 
 use super::Marker;
-use crate::claim::{ALWAYS, Claim, promise};
+use crate::claim::Claim;
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
+use crate::promise::{ALWAYS, promise};
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
 
@@ -30,6 +31,7 @@ impl SnapshotAlgorithm for GeneralLiteralForgetful {
             promise(Claim::MarkerArithmetic, ALWAYS),
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::NeverBlocks, ALWAYS),
+            promise(Claim::NonInterference, ALWAYS),
         ],
     };
 

@@ -7,8 +7,9 @@
 //! Assumes reliable FIFO channels.
 
 use super::Marker;
-use crate::claim::{ALL_INITIATE, ALWAYS, Claim, TRANSACTIONAL_SINKS, promise};
+use crate::claim::Claim;
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
+use crate::promise::{ALL_INITIATE, ALWAYS, TRANSACTIONAL_SINKS, promise};
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
 
@@ -36,6 +37,9 @@ impl SnapshotAlgorithm for Universal {
             promise(Claim::AtLeastOnceState, ALWAYS),
             promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_SINKS),
             promise(Claim::AtLeastOnceOutput, ALWAYS),
+            promise(Claim::Reachable, ALWAYS),
+            promise(Claim::StableProperty, ALWAYS),
+            promise(Claim::NonInterference, ALWAYS),
         ],
     };
 

@@ -131,7 +131,8 @@ impl Requests {
         }
     }
 
-    /// Whether `process` waits for a resource that one of `stuck` has, and the grant is not under way.
+    /// Whether `process` waits for a resource that another of `stuck` has, and neither its release nor
+    /// the grant is under way.
     fn waits_for_one_of(
         &self,
         stuck: &BTreeSet<ProcessId>,
@@ -150,7 +151,7 @@ impl Requests {
                 .channel_between(holder, owner)
                 .is_some_and(|returns| global.channel(returns).contains(&Letter::Release));
         let granted = global.channel(self.back(asked)).contains(&Letter::Grant);
-        stuck.contains(&holder) && !released && !granted
+        holder != process && stuck.contains(&holder) && !released && !granted
     }
 }
 
@@ -158,6 +159,8 @@ impl Application for Requests {
     type State = Party;
     type Message = Letter;
     type Action = Move;
+
+    const MAY_DEADLOCK: bool = true;
 
     fn start(&self, process: ProcessId) -> Party {
         let rounds = if self.wanted(process).is_empty() { 0 } else { self.rounds };
@@ -245,6 +248,12 @@ impl Application for Requests {
             }
             stuck = left;
         }
+    }
+
+    /// Nobody waits in vain either.
+    fn is_terminated(&self, global: &GlobalState<Party, Letter>) -> bool {
+        let finished = |party: &Party| party.phase == Phase::Idle && party.rounds == 0;
+        global.processes.iter().all(finished) && global.channels.iter().all(Vec::is_empty)
     }
 
     fn describe_state(&self, process: ProcessId, state: &Party) -> String {

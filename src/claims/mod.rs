@@ -6,6 +6,7 @@
 
 mod cut;
 mod effects;
+mod history;
 mod progress;
 mod witnesses;
 
@@ -53,6 +54,9 @@ pub fn predicate(claim: Claim) -> Predicate {
         Claim::AtLeastOnceState => Predicate::Terminal(effects::at_least_once_state),
         Claim::ExactlyOnceOutput => Predicate::State(effects::exactly_once_output),
         Claim::AtLeastOnceOutput => Predicate::State(effects::at_least_once_output),
+        Claim::Reachable => Predicate::State(history::reachable),
+        Claim::StableProperty => Predicate::State(history::stable_property),
+        Claim::NonInterference => Predicate::State(history::non_interference),
         Claim::MessageBeforeCut => Predicate::Channel(witnesses::message_before_cut),
         Claim::MessageInChannelState => Predicate::Channel(witnesses::message_in_channel_state),
         Claim::ClosedAfterMessage => Predicate::Channel(witnesses::closed_after_message),
@@ -63,6 +67,8 @@ pub fn predicate(claim: Claim) -> Predicate {
         Claim::ChannelBlocked => Predicate::Flow(witnesses::channel_blocked),
         Claim::EndsAfterRecovery => Predicate::Terminal(witnesses::ends_after_recovery),
         Claim::SeenAfterRecovery => Predicate::State(witnesses::seen_after_recovery),
+        Claim::RecordedNeverPassed => Predicate::State(history::recorded_never_passed),
+        Claim::DeadlockFound => Predicate::State(history::deadlock_found),
     }
 }
 
@@ -160,6 +166,12 @@ pub fn is_lasting(claim: Claim) -> bool {
         | Claim::SeenAfterRecovery
         | Claim::ApplicationGoesOn
         | Claim::ChannelBlocked => false,
+        // Asked of the present state too, or of the run.
+        Claim::Reachable
+        | Claim::StableProperty
+        | Claim::NonInterference
+        | Claim::RecordedNeverPassed
+        | Claim::DeadlockFound => false,
     }
 }
 
@@ -167,6 +179,8 @@ pub fn is_lasting(claim: Claim) -> bool {
 #[must_use]
 pub fn is_applicable_to(claim: Claim, instance: &Instance) -> bool {
     match claim {
+        // What is reachable by the application alone says nothing of failures.
+        _ if claim.needs_history() && !instance.setup.is_plain() => false,
         Claim::ExactlyOnceState
         | Claim::AtLeastOnceState
         | Claim::ExactlyOnceOutput
@@ -175,6 +189,7 @@ pub fn is_applicable_to(claim: Claim, instance: &Instance) -> bool {
         | Claim::SeenAfterRecovery => {
             instance.application.counts_effects() && instance.setup.failures.are_possible()
         }
+        Claim::DeadlockFound => instance.application.may_deadlock(),
         _ => {
             let conserves = instance.application.conserves();
             is_applicable(claim, &instance.algorithm, &instance.setup, conserves)

@@ -195,9 +195,13 @@ fn refuse_reduction(
 ) -> Result<(), Diagnostic> {
     let passing = |name: &&String| Claim::named(name).is_some_and(|c| !claims::is_lasting(c));
     if let Some(name) = names.iter().find(passing) {
+        let why = match Claim::named(name).is_some_and(Claim::needs_history) {
+            true => "it asks for what was before",
+            false => "it speaks of states that pass",
+        };
         return Err(Diagnostic::at(
             &Place::option("--claim", name),
-            format!("a reduced search cannot judge {name}: it speaks of states that pass"),
+            format!("a reduced search cannot judge {name}: {why}"),
             "search without --reduce, or judge another claim",
         ));
     }

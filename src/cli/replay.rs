@@ -45,7 +45,11 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     let file = trace_file::read(&arguments.file, &registry.infos())?;
     let steps: Vec<_> = file.steps.iter().map(|step| step.value.clone()).collect();
     let runner = registry.runner(&file.instance);
-    let replayed = runner.replay(&file.instance, &steps).map_err(|stuck| file.stuck(&stuck))?;
+    let replayed = match file.claim.needs_history() {
+        true => runner.recall(&file.instance, &steps).ok_or_else(|| too_large(&file))?,
+        false => runner.replay(&file.instance, &steps),
+    };
+    let replayed = replayed.map_err(|stuck| file.stuck(&stuck))?;
     if let Some(path) = &arguments.svg {
         draw(&file, &replayed, path)?;
     }
@@ -58,6 +62,13 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         }
     }
     Ok(if replayed.decides(file.claim) { Status::AsExpected } else { Status::Deviates })
+}
+
+fn too_large(file: &TraceFile) -> Diagnostic {
+    Diagnostic::general(
+        format!("{} cannot be judged: the application has too many states", file.claim.name()),
+        "give it fewer messages or processes",
+    )
 }
 
 fn draw(file: &TraceFile, replayed: &Replay, path: &Path) -> Result<(), Diagnostic> {

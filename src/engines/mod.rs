@@ -2,12 +2,14 @@
 
 mod collapse;
 mod graph;
+mod history;
 mod limits;
 mod stateright;
 mod tally;
 
 pub use collapse::{Collapse, CollapseFull, shortest};
 pub use graph::{Graph, GraphStep, graph};
+pub use history::{DecidingRun, HistoryExploration, explore_history, remembered_views};
 pub(crate) use limits::Watch;
 pub use limits::{Limits, Progress, interrupt, is_interrupted};
 pub use stateright::{Bfs, Dfs, shortest as shortest_by_bfs, shortest_to};

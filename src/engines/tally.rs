@@ -43,6 +43,10 @@ pub(super) struct Tally<S: System> {
 
 impl<S: System> Tally<S> {
     pub(super) fn new(request: &Request) -> Self {
+        assert!(
+            !request.claims.iter().any(|claim| claim.needs_history()),
+            "claims that need history have a search of their own",
+        );
         let undecided = |&claim| (claim, AtomicBool::new(false));
         Self {
             watch: Watch::start(request.limits),

@@ -69,6 +69,17 @@ impl ApplicationSpec {
         }
     }
 
+    /// Whether processes may wait for each other for ever.
+    #[must_use]
+    pub fn may_deadlock(&self) -> bool {
+        match self {
+            Self::Script(_) => Script::MAY_DEADLOCK,
+            Self::Bank(_) => Bank::MAY_DEADLOCK,
+            Self::Stream(_) => Stream::MAY_DEADLOCK,
+            Self::Requests(_) => Requests::MAY_DEADLOCK,
+        }
+    }
+
     /// Whether it conserves an amount.
     #[must_use]
     pub fn conserves(&self) -> bool {

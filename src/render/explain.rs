@@ -5,7 +5,9 @@ use itertools::Itertools;
 use crate::claims;
 use crate::models::claim::{Claim, Kind};
 use crate::models::topology::{Channel, Topology};
-use crate::system::{Amounts, ChannelView, EffectView, OutputView, View};
+use crate::system::{
+    Amounts, ChannelView, EffectView, History, OutputView, Prevented, PropertyHistory, View,
+};
 
 /// Says what in a state violates `claim`. None for witnesses and for states that do not violate it.
 #[must_use]
@@ -33,6 +35,22 @@ pub fn explain(claim: Claim, checkpoints: &[View], topology: &Topology) -> Optio
                 recorded.abs_diff(initial)
             ))
         }
+        Claim::Reachable => {
+            let recorded = state.history.as_ref()?.recorded.as_ref()?;
+            let words = match recorded.is_reached {
+                false => {
+                    "the application cannot come from its state before the first record to the \
+                          recorded one"
+                }
+                true => "the application cannot come from the recorded state to its present one",
+            };
+            Some(words.to_owned())
+        }
+        Claim::StableProperty => {
+            let recorded = state.history.as_ref()?.recorded.as_ref()?;
+            recorded.properties.iter().find_map(undetected)
+        }
+        Claim::NonInterference => Some(interference(topology, state.history.as_ref()?)),
         Claim::NeverBlocks => {
             let c = state.channels.iter().find(|c| c.blocked && c.in_flight > 0)?;
             let Channel { target, .. } = topology.channel(c.channel);
@@ -97,6 +115,34 @@ fn times(count: u16) -> String {
         1 => "once".to_owned(),
         2 => "twice".to_owned(),
         more => format!("{more} times"),
+    }
+}
+
+/// What is wrong with what a snapshot tells of a stable property, if anything is.
+fn undetected(y: &PropertyHistory) -> Option<String> {
+    let word = y.property.word();
+    if !y.is_stable {
+        Some(format!("a step of the application leads from a {word} state to one that is not"))
+    } else if y.before && !y.recorded {
+        Some(format!("the application was {word} before the first record, but is not as recorded"))
+    } else if y.recorded && !y.present {
+        Some(format!("the application is {word} as recorded, but is not"))
+    } else {
+        None
+    }
+}
+
+fn interference(topology: &Topology, history: &History) -> String {
+    match history.prevented {
+        None => "the application by itself does not come to this state".to_owned(),
+        Some(Prevented::Act(process)) => {
+            format!("{} cannot take a step that it could take by itself", topology.name(process))
+        }
+        Some(Prevented::Receive(channel)) => {
+            let Channel { target, .. } = topology.channel(channel);
+            let (process, channel) = (topology.name(target), topology.channel_name(channel));
+            format!("{process} cannot receive what is in {channel}, as it could by itself")
+        }
     }
 }
 

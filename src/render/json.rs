@@ -29,6 +29,8 @@ struct ReportJson<'r> {
     complete: bool,
     seconds: f64,
     claims: Vec<ClaimJson<'r>>,
+    /// Null where no claim needed history.
+    history: Option<HistoryJson>,
     wrong_counts: &'r [String],
     ok: bool,
     inconclusive: bool,
@@ -57,6 +59,13 @@ struct States {
     generated: u64,
     depth: usize,
     per_second: u64,
+}
+
+#[derive(Serialize)]
+struct HistoryJson {
+    judged: u64,
+    /// Null if they are too many.
+    application_states: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -116,6 +125,10 @@ pub fn report(report: &Report) -> String {
         complete: explored.complete,
         seconds: report.elapsed.as_secs_f64(),
         claims: report.claims.iter().map(|claim| claim_json(claim, topology)).collect(),
+        history: report.history.as_ref().map(|history| HistoryJson {
+            judged: history.judged,
+            application_states: history.alone,
+        }),
         wrong_counts: &report.wrong_counts,
         ok: report.status() == Status::AsExpected,
         inconclusive: report.status() == Status::Inconclusive,

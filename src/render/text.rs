@@ -10,6 +10,7 @@ use itertools::Itertools;
 use super::{effort, explain};
 use crate::check::{ClaimReport, Report, Status};
 use crate::claims;
+use crate::explored::Remembered;
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
 use crate::models::setup::Coordinator;
@@ -17,7 +18,8 @@ use crate::picture::{SpaceTime, unicode};
 use crate::system::Trace;
 use crate::verdict::Verdict;
 
-/// The safety claims, each with the letter that heads its column in a list of instances.
+/// The safety claims that are always asked, each with the letter that heads its column in a list of
+/// instances.
 pub(super) const COLUMNS: [(Claim, char); 12] = [
     (Claim::ConsistentCut, 'C'),
     (Claim::ExactChannelState, 'X'),
@@ -185,11 +187,17 @@ pub fn detail(report: &Report) -> String {
             let _ = writeln!(text, "{table}\n");
         }
     }
+    if let Some(history) = &report.history {
+        let _ = writeln!(text, "{}\n", remembered(history));
+    }
     if report.reduction.symmetry {
         let _ = writeln!(text, "{}\n", symmetry(explored.symmetries));
     }
     if report.reduction.interleavings {
-        let passing = Claim::ALL.into_iter().filter(|&claim| !claims::is_lasting(claim));
+        let expected = |claim: &Claim| report.instance.expect.claims.contains_key(claim);
+        let passing = Claim::ALL.into_iter().filter(|&claim| {
+            !claims::is_lasting(claim) && (!claim.needs_history() || expected(&claim))
+        });
         let names = passing.map(Claim::name).join(", ");
         let _ = writeln!(text, "Reduced: some interleavings stand for all. Not asked: {names}.\n");
     }
@@ -200,6 +208,18 @@ pub fn detail(report: &Report) -> String {
     }
     let _ = writeln!(text, "{}", conclusion(report));
     text
+}
+
+/// What the claims that need history were judged on.
+fn remembered(history: &Remembered) -> String {
+    match history.alone {
+        Some(alone) => format!(
+            "With history: {} states judged; the application alone has {}.",
+            thousands(history.judged),
+            thousands(alone as u64)
+        ),
+        None => "With history: the application alone has too many states.".to_owned(),
+    }
 }
 
 fn symmetry(symmetries: usize) -> String {
@@ -221,7 +241,10 @@ pub(super) fn conclusion(report: &Report) -> String {
             "Everything is as the instance expects.".to_owned()
         }
         Status::AsExpected if report.claims.iter().any(|claim| claim.promised) => {
-            let asked = if report.reduction.interleavings { " and that was asked" } else { "" };
+            let judged = |claim| report.claims.iter().any(|found| found.claim == claim);
+            let mut promised = Claim::ALL.into_iter().filter(|&c| report.instance.promises(c));
+            let all = promised.all(judged);
+            let asked = if all { "" } else { " and that was asked" };
             format!(
                 "Every claim that {name} promises here{asked} holds; the others are information."
             )
@@ -368,8 +391,9 @@ mod tests {
     }
 
     #[test]
-    fn every_safety_claim_has_a_column() {
+    fn every_safety_claim_that_is_always_asked_has_a_column() {
         let safety = Claim::ALL.into_iter().filter(|claim| claim.kind() == Kind::Safety);
+        let safety = safety.filter(|claim| !claim.needs_history());
         assert!(safety.eq(COLUMNS.iter().map(|(claim, _)| *claim)));
     }
 }

@@ -1,6 +1,6 @@
 //! The conditions by which a sweep tries to say where a claim holds: fixed, the plainer ones first.
 
-use crate::models::claim::{
+use crate::models::promise::{
     ALL_INITIATE, ALWAYS, BARRIERS_REACH_ALL, Condition, INITIATORS_REACH_ALL,
     INITIATORS_WITHOUT_INPUTS, SINGLE_INPUTS,
 };

@@ -8,8 +8,9 @@ use itertools::Itertools;
 use super::conditions::CANDIDATES;
 use super::{Case, Judgement, Space};
 use crate::engines::Limits;
-use crate::models::claim::{Claim, Condition};
+use crate::models::claim::Claim;
 use crate::models::process::AlgorithmInfo;
+use crate::models::promise::Condition;
 use crate::registry::Registry;
 use crate::verdict::Verdict;
 

@@ -6,6 +6,7 @@
 mod actor;
 mod describe;
 mod failure;
+mod history;
 mod model;
 mod observer;
 mod parts;
@@ -18,6 +19,10 @@ mod view;
 pub use actor::{ActorState, SystemActor, Timer};
 pub use describe::{ChannelWords, CoordinatorWords, ProcessWords, RecordingWords, StateWords};
 pub use failure::{Action, Incidents};
+pub use history::{
+    FirstRecord, FirstRecordOf, History, Prevented, PropertyHistory, RecordedHistory,
+    application_part,
+};
 pub use model::{ActorAction, ActorStates, SystemAction, SystemModel, SystemOf, SystemState};
 pub use observer::Observer;
 pub use parts::{Composed, LocalState, Part, PartOf, Recording};

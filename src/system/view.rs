@@ -9,6 +9,7 @@ use crate::models::process_state::{CheckpointState, CheckpointStateOf, Packet, P
 use crate::models::setup::Sinks;
 use crate::models::topology::{Channel, ChannelId, ProcessId, Topology};
 
+use super::history::History;
 use super::model::{SystemModel, SystemState, flows};
 use super::observer::Observer;
 
@@ -102,6 +103,8 @@ pub struct View {
     pub terminal: bool,
     /// Whether the application can take a step now.
     pub application_can_step: bool,
+    /// What was before, and what the application could do alone; None unless somebody asks.
+    pub history: Option<History>,
 }
 
 impl View {
@@ -148,6 +151,7 @@ pub(super) fn view<G: Signature, P: Application, O: Observer<G, P>>(
         restored: (state.incidents.failovers > 0).then_some(state.incidents.restored),
         terminal: model.is_terminal(state),
         application_can_step: model.application_can_step(state),
+        history: None,
     }
 }
 

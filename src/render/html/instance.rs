@@ -154,6 +154,17 @@ fn meaning(claim: Claim) -> Option<&'static str> {
         }
         Claim::NeverBlocks => Some("The application is never kept waiting."),
         Claim::Conserved => Some("Nothing is lost or doubled in what the snapshot holds."),
+        Claim::Reachable => Some(
+            "The snapshot is a state that the application could have been in on its way from where it \
+             was to where it is.",
+        ),
+        Claim::StableProperty => Some(
+            "A deadlock that is there when the snapshot begins is found in it, and what is found in \
+             it is there.",
+        ),
+        Claim::NonInterference => {
+            Some("The application does not notice that somebody takes a snapshot.")
+        }
         _ => None,
     }
 }

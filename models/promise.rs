@@ -1,0 +1,75 @@
+//! What an algorithm promises: safety claims, each with the setups on which it holds.
+
+use crate::claim::Claim;
+use crate::setup::{Setup, Sinks};
+
+/// A condition on the setup, in words and as a predicate.
+#[derive(Clone, Copy, Debug)]
+pub struct Condition {
+    /// For tables: completes "promised where …". Empty where there is no condition.
+    pub words: &'static str,
+    /// Whether the setup fulfils it.
+    pub holds: fn(&Setup) -> bool,
+}
+
+/// No condition.
+pub const ALWAYS: Condition = Condition { words: "", holds: |_| true };
+/// The initiators reach every process.
+pub const INITIATORS_REACH_ALL: Condition = Condition {
+    words: "the initiators reach every process",
+    holds: Setup::initiators_reach_every_process,
+};
+/// Every process is an initiator.
+pub const ALL_INITIATE: Condition = Condition {
+    words: "every process is an initiator",
+    holds: Setup::every_process_is_an_initiator,
+};
+/// No initiator has an input.
+pub const INITIATORS_WITHOUT_INPUTS: Condition =
+    Condition { words: "no initiator has an input", holds: Setup::initiators_have_no_inputs };
+/// No process has two inputs.
+pub const SINGLE_INPUTS: Condition =
+    Condition { words: "no process has two inputs", holds: Setup::inputs_are_single };
+/// No process has two inputs and no initiator has one.
+pub const SINGLE_INPUTS_BELOW_SOURCES: Condition = Condition {
+    words: "no process has two inputs, no initiator has one",
+    holds: |setup| setup.inputs_are_single() && setup.initiators_have_no_inputs(),
+};
+/// Every source is an initiator and every cycle passes through one.
+pub const BARRIERS_REACH_ALL: Condition = Condition {
+    words: "every source is an initiator and every cycle passes through one",
+    holds: Setup::barriers_reach_every_input,
+};
+
+/// Sinks are transactional.
+pub const TRANSACTIONAL_SINKS: Condition = Condition {
+    words: "sinks are transactional",
+    holds: |setup| setup.sinks == Sinks::Transactional,
+};
+/// No initiator has an input, and sinks are transactional.
+pub const TRANSACTIONAL_WITHOUT_INPUTS: Condition = Condition {
+    words: "no initiator has an input, sinks are transactional",
+    holds: |setup| setup.initiators_have_no_inputs() && setup.sinks == Sinks::Transactional,
+};
+/// No process has two inputs and no initiator has one, and sinks are transactional.
+pub const TRANSACTIONAL_BELOW_SOURCES: Condition = Condition {
+    words: "no process has two inputs, no initiator has one, sinks are transactional",
+    holds: |setup| {
+        (SINGLE_INPUTS_BELOW_SOURCES.holds)(setup) && setup.sinks == Sinks::Transactional
+    },
+};
+
+/// A safety claim that an algorithm promises, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Promise {
+    /// What is promised.
+    pub claim: Claim,
+    /// On which setups.
+    pub condition: Condition,
+}
+
+/// A promise, for the tables of the algorithms.
+#[must_use]
+pub const fn promise(claim: Claim, condition: Condition) -> Promise {
+    Promise { claim, condition }
+}
