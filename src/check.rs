@@ -197,7 +197,8 @@ pub fn check(
     let asked = |claim: &Claim| {
         let unnamed = !claim.needs_history() || instance.expect.claims.contains_key(claim);
         let named = options.claims.is_empty() && unnamed || options.claims.contains(claim);
-        named && (!options.reduction.interleavings || claims::is_lasting(*claim))
+        let possible = options.simulation.is_none() || !claim.needs_history();
+        named && possible && (!options.reduction.interleavings || claims::is_lasting(*claim))
     };
     let applicable = |claim: Claim| claims::is_applicable_to(claim, instance);
     let asked: Vec<_> = Claim::ALL.into_iter().filter(asked).collect();

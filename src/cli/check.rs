@@ -113,6 +113,16 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         None if arguments.paths.is_empty() => default_instances(registry)?,
         None => named(registry, &arguments.paths)?,
     };
+    if arguments.random.simulation().is_some()
+        && let Some(claim) = claims.iter().find(|claim| claim.needs_history())
+    {
+        return Err(Diagnostic::at(
+            &Place::option("--claim", claim.name()),
+            format!("random runs cannot judge {}: it needs a search with history", claim.name()),
+            "search without --simulate, or judge another claim",
+        )
+        .into());
+    }
     if arguments.reduce {
         refuse_reduction(registry, &arguments.claims, &selection.instances)?;
     }
