@@ -71,7 +71,8 @@ impl<G: Signature, P: Application> Bookkeeper<'_, G, P> {
 
 impl<G: Signature, P: Application> Host<G::Control> for Bookkeeper<'_, G, P> {
     fn record_state(&mut self) {
-        let ProcessState { application, sent, received, checkpoints, sink, .. } = &mut *self.state;
+        let ProcessState { application, sent, received, identities, checkpoints, sink, .. } =
+            &mut *self.state;
         let own = &mut checkpoints[usize::from(self.checkpoint) - 1];
         own.recorded = Some(application.clone());
         for (output, &sent) in own.outputs.iter_mut().zip(&*sent) {
@@ -80,6 +81,9 @@ impl<G: Signature, P: Application> Host<G::Control> for Bookkeeper<'_, G, P> {
         for (input, &received) in own.inputs.iter_mut().zip(&*received) {
             input.received_before_record = Some(received);
             input.left_out.get_or_insert(received);
+        }
+        for (input, numbers) in own.inputs.iter_mut().zip(&*identities) {
+            input.identities.clone_from(numbers);
         }
         if let Some(sink) = sink {
             sink.pre_commit(self.checkpoint);

@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::network::Network;
 use crate::setup::Setup;
 
 /// A property with a name. Safety claims say what is true in every reachable state; witnesses say
@@ -246,12 +247,30 @@ pub struct Promise {
     pub claim: Claim,
     /// On which setups.
     pub condition: Condition,
+    /// Whether it is kept also where channels do not keep the order in which things were sent.
+    pub in_any_order: bool,
 }
 
-/// A promise, for the tables of the algorithms.
+impl Promise {
+    /// Whether it is made on a setup. None is made where channels lose or double anything.
+    #[must_use]
+    pub fn applies_to(&self, setup: &Setup) -> bool {
+        let network = setup.network;
+        let assumed = network.is_fifo() || (self.in_any_order && network == Network::Unordered);
+        assumed && (self.condition.holds)(setup)
+    }
+}
+
+/// A promise on FIFO channels, for the tables of the algorithms.
 #[must_use]
 pub const fn promise(claim: Claim, condition: Condition) -> Promise {
-    Promise { claim, condition }
+    Promise { claim, condition, in_any_order: false }
+}
+
+/// A promise on channels that lose and double nothing, in whatever order things arrive.
+#[must_use]
+pub const fn promise_in_any_order(claim: Claim, condition: Condition) -> Promise {
+    Promise { claim, condition, in_any_order: true }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::process_state::{
     CheckpointState, CheckpointStateOf, Input, Output, Packet, PacketOf, ProcessState,
     ProcessStateOf,
 };
-use crate::recording::Message;
+use crate::recording::{Colour, Message};
 use crate::setup::{Coordinator, Setup, Sinks};
 use crate::sink::SinkState;
 use crate::topology::{ChannelId, ProcessId};
@@ -81,6 +81,10 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
             application: self.application.start(process),
             sent: vec![0; topology.outputs(process).len()],
             received: vec![0; topology.inputs(process).len()],
+            identities: match self.setup.network.is_fifo() {
+                true => Vec::new(),
+                false => vec![Vec::new(); topology.inputs(process).len()],
+            },
             checkpoints,
             may_instruct: self.setup.coordinator == Coordinator::Process(process),
             sink: writes.then(SinkState::default),
@@ -197,6 +201,10 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
                     }
                 }
                 state.received[position] += 1;
+                if let Some(numbers) = state.identities.get_mut(position) {
+                    let place = numbers.partition_point(|&number| number <= message.number);
+                    numbers.insert(place, message.number);
+                }
                 if let Some(sink) = &mut state.sink
                     && let Some(record) = self.application.record_of(&message.content)
                 {
@@ -254,12 +262,15 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
                 CheckpointState { abandoned: true, ..self.nothing(process) };
         }
         let start = self.start(process);
-        (state.application, state.sent, state.received) =
-            (start.application, start.sent, start.received);
+        (state.application, state.sent, state.received, state.identities) =
+            (start.application, start.sent, start.received, start.identities);
         let saved = self.checkpoints().contains(&to).then(|| state.checkpoint(to));
         if let Some(saved) = saved.and_then(CheckpointState::recorded_process) {
             (state.application, state.sent, state.received) =
                 (saved.state, saved.sent, saved.received);
+            for (numbers, saved) in state.identities.iter_mut().zip(saved.identities) {
+                *numbers = saved;
+            }
         }
         if let Some(sink) = &mut state.sink {
             sink.recover(to);
@@ -303,10 +314,14 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
         sends: Sends<P::Message>,
         outbox: &mut OutboxOf<G, P>,
     ) {
+        let colour = match self.rules.colours_messages() {
+            true => state.colour(),
+            false => Colour::default(),
+        };
         for (channel, content) in sends {
             let sent = &mut state.sent[self.setup.topology.output_position(channel)];
             *sent += 1;
-            let message = Message { number: *sent, content };
+            let message = Message { number: *sent, colour, content };
             outbox.push((Destination::Channel(channel), Packet::Message(message)));
         }
     }

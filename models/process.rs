@@ -53,6 +53,10 @@ pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
     /// A reduced search relies on it, and [`Process`] panics if it is said and not true.
     const ONE_ROUND: bool = false;
 
+    /// Whether every message carries for which checkpoints its sender had recorded, to be asked for with
+    /// [`Process::message_is_red`].
+    const COLOURS_MESSAGES: bool = false;
+
     /// The process begins: by its own initiative or told by the coordinator. Called only while it has
     /// not recorded.
     fn on_initiate(process: &mut Process<'_, Self>);
@@ -111,6 +115,9 @@ pub trait Rules<G: Signature>: Send + Sync {
 
     /// [`SnapshotAlgorithm::ONE_ROUND`].
     fn one_round(&self) -> bool;
+
+    /// [`SnapshotAlgorithm::COLOURS_MESSAGES`].
+    fn colours_messages(&self) -> bool;
 }
 
 /// The rules of algorithm `A`.
@@ -148,6 +155,10 @@ impl<A: SnapshotAlgorithm> Rules<SignatureOf<A>> for RulesOf<A> {
 
     fn one_round(&self) -> bool {
         A::ONE_ROUND
+    }
+
+    fn colours_messages(&self) -> bool {
+        A::COLOURS_MESSAGES
     }
 }
 

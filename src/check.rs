@@ -141,7 +141,10 @@ impl Report {
 #[must_use]
 pub fn irreducible(registry: &Registry, instance: &Instance) -> Option<Diagnostic> {
     let name = instance.algorithm.name;
-    let (why, remedy) = if !instance.application.always_ends() {
+    let (why, remedy) = if !instance.setup.network.is_fifo() {
+        // More may then be received from a channel that is not empty, and the network moves by itself.
+        ("its channels are not FIFO".to_owned(), "search it without --reduce".to_owned())
+    } else if !instance.application.always_ends() {
         ("its application may run for ever".to_owned(), "search it without --reduce".to_owned())
     } else if !registry.runner(instance).one_round() {
         (

@@ -166,7 +166,7 @@ pub fn is_applicable(
     conserves: bool,
 ) -> bool {
     match claim {
-        Claim::MarkerArithmetic => algorithm.sends_markers,
+        Claim::MarkerArithmetic => algorithm.sends_markers && setup.network.is_fifo(),
         Claim::CompletionIsReal | Claim::CompletionDeclared => {
             setup.coordinator != Coordinator::None
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::network;
 use super::script_notation::{known_processes, parse_assignment, parse_step};
 use super::{ApplicationSpec, Expectations, Instance, MAX_SCRIPT_STEPS};
 use crate::diagnostic::{Diagnostic, Place};
@@ -77,6 +78,8 @@ pub struct Draft {
     pub coordinator: Option<Field>,
     /// The application.
     pub application: DraftApplication,
+    /// How channels work; FIFO if absent.
+    pub network: Option<Field>,
     /// Expected counts.
     pub counts: Expectations,
     /// Expected verdicts.
@@ -112,6 +115,10 @@ impl Draft {
             None => algorithm.default_initiators.on(&topology),
         };
         let (application, application_text) = build_application(&self.application, &topology)?;
+        let mut setup = Setup::new(topology, initiators, coordinator);
+        if let Some(field) = &self.network {
+            setup.network = network::find_network(field)?;
+        }
         let mut expect = self.counts;
         expect.claims = self.claims.iter().map(build_expected).collect::<Result<_, _>>()?;
         Ok(Instance {
@@ -119,8 +126,11 @@ impl Draft {
             title: self.title,
             algorithm,
             topology_text: self.topology.value,
-            setup: Arc::new(Setup::new(topology, initiators, coordinator)),
-            application_text,
+            application_text: match network::words(setup.network).as_str() {
+                "" => application_text,
+                words => format!("{application_text}; {words}"),
+            },
+            setup: Arc::new(setup),
             application,
             expect,
             only_when_named: self.only_when_named,

@@ -35,6 +35,7 @@ struct Document {
     topology: Spanned<String>,
     initiators: Option<Spanned<Vec<Spanned<String>>>>,
     coordinator: Option<Spanned<String>>,
+    network: Option<Spanned<String>>,
     application: Spanned<ApplicationTable>,
     #[serde(default)]
     expect: ExpectTable,
@@ -145,6 +146,7 @@ fn draft(document: Document, source: &Arc<Source>, name: &str) -> Result<Draft, 
         initiators,
         coordinator: document.coordinator.map(text),
         application,
+        network: document.network.map(text),
         counts: Expectations {
             unique,
             generated,

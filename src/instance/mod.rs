@@ -6,11 +6,13 @@
 pub mod bundled;
 mod draft;
 pub mod file;
+mod network;
 mod script_notation;
 pub mod standard;
 mod written;
 
 pub use draft::{Draft, DraftApplication, DraftSteps, Field, find_algorithm, find_claim};
+pub use network::{find_network, write_network};
 pub use written::{Written, WrittenApplication};
 
 use std::collections::BTreeMap;
@@ -111,9 +113,7 @@ impl Instance {
     /// Whether the algorithm promises `claim` on this setup.
     #[must_use]
     pub fn promises(&self, claim: Claim) -> bool {
-        self.algorithm
-            .promises
-            .iter()
-            .any(|promise| promise.claim == claim && (promise.condition.holds)(&self.setup))
+        let mut promises = self.algorithm.promises.iter();
+        promises.any(|promise| promise.claim == claim && promise.applies_to(&self.setup))
     }
 }

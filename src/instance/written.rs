@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::network::write_network;
 use super::script_notation::write_step;
 use super::{ApplicationSpec, Instance};
 use crate::models::applications::{Bank, Script};
@@ -27,6 +28,9 @@ pub struct Written {
     pub coordinator: String,
     /// The application.
     pub application: WrittenApplication,
+    /// How channels work, unless they are FIFO.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
 }
 
 /// An application as it would be written.
@@ -86,6 +90,9 @@ impl Written {
                 ApplicationSpec::Script(script) => written_script(topology, script),
                 ApplicationSpec::Bank(bank) => written_bank(topology, bank),
             },
+            network: Some(instance.setup.network)
+                .filter(|network| !network.is_fifo())
+                .map(write_network),
         }
     }
 }

@@ -7,6 +7,7 @@ mod actor;
 mod describe;
 mod failure;
 mod model;
+mod network;
 mod observer;
 mod parts;
 mod reduced;

@@ -123,9 +123,10 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
     type Local = LocalState<StateOf<G, P>, O>;
     type Packet = PacketOf<G, P>;
 
-    /// An observer sees every actor, and a failure changes them all.
+    /// An observer sees every actor, a failure changes them all, and the network takes steps of its own or
+    /// sorts what it carries.
     fn steps_are_local(&self) -> bool {
-        !remembers::<O>() && !self.setup().failures.are_possible()
+        !remembers::<O>() && !self.has_incidents() && self.setup().network.is_fifo()
     }
 
     fn split(&self, state: &Self::State) -> Vec<PartOf<Self>> {
@@ -135,7 +136,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
             let packets = packets.iter().cloned().collect();
             parts[usize::from(target)].inputs.push((usize::from(source), packets));
         }
-        if self.setup().failures.are_possible() {
+        if self.has_incidents() {
             parts.push(Part::idle(LocalState::Incidents(state.incidents)));
         }
         if remembers::<O>() {
@@ -161,7 +162,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
             }
         }
         SystemState {
-            actors: self.assemble(actors, flows),
+            actors: self.settled(self.assemble(actors, flows)),
             incidents,
             observer: observer.unwrap_or_else(|| O::start(self.host())),
         }

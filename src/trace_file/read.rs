@@ -47,6 +47,7 @@ struct InstanceTable<'s> {
     initiators: &'s RawValue,
     coordinator: &'s RawValue,
     application: &'s RawValue,
+    network: Option<&'s RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -157,6 +158,7 @@ fn instance<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<Draft, Diagnostic> 
         initiators: Some(Field { value: texts(json, &initiators.value)?, place: initiators.place }),
         coordinator: Some(json.field(table.coordinator)?),
         application: application(json, table.application)?,
+        network: table.network.map(|raw| json.field(raw)).transpose()?,
         counts: Expectations::default(),
         claims: Vec::new(),
         only_when_named: false,
