@@ -129,4 +129,26 @@ impl<G: Signature, P: Application> Host<G::Control> for Bookkeeper<'_, G, P> {
     fn set_blocked(&mut self, channel: ChannelId, blocked: bool) {
         self.input(channel).blocked = blocked;
     }
+
+    fn set_paused(&mut self, paused: bool) {
+        self.own_mut().paused = paused;
+    }
+
+    fn is_paused(&self) -> bool {
+        self.own().paused
+    }
+
+    fn sent(&self, channel: ChannelId) -> u16 {
+        self.state.sent[self.topology.output_position(channel)]
+    }
+
+    fn received_before_record(&self, channel: ChannelId) -> u16 {
+        let input = &self.own().inputs[self.topology.input_position(channel)];
+        input.received_before_record.unwrap_or(0)
+    }
+
+    fn message_is_red(&self) -> bool {
+        let message = self.current.expect("only a message being received has a colour");
+        message.colour.is_red_for(self.checkpoint)
+    }
 }

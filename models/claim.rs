@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::network::Network;
-use crate::setup::Setup;
+use crate::setup::{Coordinator, Setup};
 
 /// A property with a name. Safety claims say what is true in every reachable state; witnesses say
 /// what can happen, so that no safety claim holds vacuously.
@@ -27,7 +27,7 @@ pub enum Claim {
     CompletionIsReal,
     /// No step is enabled ⇒ the snapshot is complete (and declared so) and no message is stuck.
     Terminates,
-    /// Every receive that the application could take now is enabled.
+    /// Every step that the application could take now is enabled: receiving, and its own.
     NeverBlocks,
     /// The snapshot is complete ⇒ what is recorded holds what the application held at the start.
     Conserved,
@@ -164,7 +164,7 @@ impl Claim {
             Self::Terminates => {
                 "no step enabled ⇒ the snapshot is complete and no message is stuck"
             }
-            Self::NeverBlocks => "every receive that the application could take is enabled",
+            Self::NeverBlocks => "every step that the application could take is enabled",
             Self::Conserved => "complete ⇒ the amount recorded is the amount at the start",
             Self::MessageBeforeCut => "both ends recorded, the receiver after a message (m ≥ 1)",
             Self::MessageInChannelState => "a closed recording holds a message",
@@ -222,6 +222,11 @@ pub const INITIATORS_REACH_ALL: Condition = Condition {
 pub const ALL_INITIATE: Condition = Condition {
     words: "every process is an initiator",
     holds: Setup::every_process_is_an_initiator,
+};
+/// There is a coordinator, and the initiators reach every process.
+pub const COORDINATED_AND_REACHED: Condition = Condition {
+    words: "there is a coordinator and the initiators reach every process",
+    holds: |setup| setup.coordinator != Coordinator::None && setup.initiators_reach_every_process(),
 };
 /// No initiator has an input.
 pub const INITIATORS_WITHOUT_INPUTS: Condition =

@@ -100,6 +100,7 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
             inputs: vec![Input::default(); topology.inputs(process).len()],
             recorded: None,
             may_begin: false,
+            paused: false,
             told_done: false,
             abandoned: false,
         }
@@ -119,12 +120,13 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
 
     /// The processes that the coordinator tells of completion: those that wait for it.
     pub fn notified(&self) -> impl Iterator<Item = ProcessId> + '_ {
-        let writes = |&process: &ProcessId| {
+        let commits = |process| {
             P::COUNTS_EFFECTS
                 && self.setup.sinks == Sinks::Transactional
                 && self.application.is_sink(process)
         };
-        self.setup.topology.processes().filter(writes)
+        let waits = move |&process: &ProcessId| self.rules.awaits_completion() || commits(process);
+        self.setup.topology.processes().filter(waits)
     }
 
     /// The coordinating process tells the others to begin, and lets itself begin in a later step.
@@ -237,8 +239,12 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
         match packet {
             Packet::Start(checkpoint) => self.begin(process, state, checkpoint, outbox),
             Packet::Notice(checkpoint) => {
-                let sink = state.sink.as_mut().expect("only sinks are told of completion");
-                sink.commit(checkpoint);
+                if let Some(sink) = &mut state.sink {
+                    sink.commit(checkpoint);
+                }
+                if self.rules.awaits_completion() {
+                    self.apply(Occasion::Complete, process, state, checkpoint, None, outbox);
+                }
             }
             Packet::Done(_) => unreachable!("\"done\" goes to the coordinator only"),
             Packet::Control { .. } | Packet::Message(_) => {
@@ -260,6 +266,9 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
         for &checkpoint in unfinished {
             *state.checkpoint_mut(checkpoint) =
                 CheckpointState { abandoned: true, ..self.nothing(process) };
+        }
+        for own in &mut state.checkpoints {
+            own.paused = false;
         }
         let start = self.start(process);
         (state.application, state.sent, state.received, state.identities) =
@@ -299,7 +308,7 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
         let done = self.rules.apply(occasion, topology, process, &mut memory, &mut bookkeeper);
         let own = state.checkpoint_mut(checkpoint);
         own.algorithm = memory;
-        if own.has_recorded() {
+        if own.has_recorded() || own.paused {
             own.may_begin = false;
         }
         if done && !own.told_done && self.setup.coordinator != Coordinator::None {

@@ -104,6 +104,8 @@ pub struct CheckpointState<A, S, M> {
     pub recorded: Option<S>,
     /// Whether the process may begin by itself. Ends when it has recorded, by whatever cause.
     pub may_begin: bool,
+    /// Whether the algorithm holds the application back from steps of its own.
+    pub paused: bool,
     /// Whether it has told the coordinator that it is done.
     pub told_done: bool,
     /// Whether a failover ended the checkpoint before it was complete.
@@ -162,6 +164,12 @@ impl<A, S, M> ProcessState<A, S, M> {
     pub fn colour(&self) -> Colour {
         let recorded = (1..).zip(&self.checkpoints).filter(|(_, own)| own.has_recorded());
         Colour::red_for(recorded.map(|(checkpoint, _)| checkpoint))
+    }
+
+    /// Whether the application is held back from steps of its own.
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.checkpoints.iter().any(|own| own.paused)
     }
 
     /// Whether the process does not read from an input.

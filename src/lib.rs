@@ -31,6 +31,8 @@ pub mod check;
 
 pub mod compare;
 
+pub mod assumptions;
+
 pub mod order;
 
 pub mod trace_file;

@@ -17,6 +17,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use itertools::Itertools;
 
+use crate::claims::judge_channel;
+use crate::models::claim::Claim;
 use crate::models::topology::Topology;
 use crate::system::{ActionKind, ChannelView, Effect, Sent, Trace, TraceStep, View};
 
@@ -93,6 +95,16 @@ pub struct ChannelNote {
     pub recording: Option<Vec<u16>>,
     /// n and m, once both ends have recorded.
     pub cut: Option<(u16, u16)>,
+    /// Whether something had been received that had not been sent.
+    pub orphan: bool,
+}
+
+impl ChannelNote {
+    /// What is wrong with the cut, if anything is. Off FIFO the counts need not show it.
+    fn alarm(&self) -> Option<&'static str> {
+        let more = self.cut.is_some_and(|(n, m)| m > n);
+        self.orphan.then_some(if more { "m > n" } else { "orphan" })
+    }
 }
 
 /// What is to be seen of a run.
@@ -137,6 +149,7 @@ fn note(channel: &ChannelView, topology: &Topology) -> ChannelNote {
         channel: topology.channel_name(channel.channel),
         recording: recorded.then(|| channel.recording.clone()),
         cut: channel.cut(),
+        orphan: !judge_channel(Claim::ConsistentCut, channel),
     }
 }
 
@@ -282,6 +295,9 @@ impl Builder {
                 self.picture.events.push(Event { at, label });
             }
             Effect::Commits { records, .. } => self.commit(at, records),
+            Effect::Pauses | Effect::Resumes => {
+                self.picture.events.push(Event { at, label: effect.to_string() });
+            }
             Effect::Sends { what, to } => {
                 for receiver in to {
                     self.send(at, receiver, what.clone());

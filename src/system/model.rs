@@ -225,6 +225,12 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
         !armed && self.next_packets(state).next().is_none()
     }
 
+    /// Whether the application at a process has a step of its own that the algorithm withholds.
+    pub(super) fn withholds(&self, process: ProcessId, state: &ProcessStateOf<G, P>) -> bool {
+        let steps = || self.host.application().enabled(process, &state.application);
+        state.is_paused() && !steps().is_empty()
+    }
+
     /// Whether the application can take a step now.
     pub(super) fn application_can_step(&self, state: &SystemState<G, P, O>) -> bool {
         let mut timers = state.actors.timers_set.iter().flat_map(Timers::iter);

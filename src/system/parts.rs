@@ -85,6 +85,9 @@ pub trait Composed: Model<State: StateData, Action: StateAction> + Send + Sync +
     /// The senders of the channels that a part does not read in a local state.
     fn blocked(&self, part: usize, local: &Self::Local) -> Vec<usize>;
 
+    /// Whether a part withholds steps of its application in a local state.
+    fn withholds(&self, part: usize, local: &Self::Local) -> bool;
+
     /// Whether a packet is a message of the application.
     fn is_message(&self, packet: &Self::Packet) -> bool;
 }
@@ -213,6 +216,11 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
         let inputs = topology.inputs(ProcessId::new(part)).iter().enumerate();
         let blocked = inputs.filter(|&(input, _)| state.is_blocked(input));
         blocked.map(|(_, &channel)| topology.channel(channel).source.index()).collect()
+    }
+
+    fn withholds(&self, part: usize, local: &Self::Local) -> bool {
+        let state = local.process();
+        state.is_some_and(|state| SystemModel::withholds(self, ProcessId::new(part), state))
     }
 
     fn is_message(&self, packet: &Self::Packet) -> bool {

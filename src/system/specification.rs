@@ -141,6 +141,7 @@ fn checkpoint<G: Signature, P: Application>(
         inputs: own.inputs.iter().map(input).collect(),
         recorded: own.recorded.clone(),
         may_begin: !recorded,
+        paused: false,
         told_done: false,
         abandoned: own.abandoned,
     }

@@ -94,6 +94,11 @@ fn actor_effects<G: Signature, P: Application, O: Observer<G, P>>(
     if usize::from(actor) < topology.process_count() {
         let process = ProcessId::new(usize::from(actor));
         let (before, after) = (before.process(process), after.process(process));
+        step.effects.extend(match (before.is_paused(), after.is_paused()) {
+            (false, true) => Some(Effect::Pauses),
+            (true, false) => Some(Effect::Resumes),
+            _ => None,
+        });
         let known = || (1..).zip(before.checkpoints.iter().zip(&after.checkpoints));
         for (checkpoint, (before, after)) in known() {
             if !before.has_recorded() && after.has_recorded() {

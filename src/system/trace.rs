@@ -132,6 +132,10 @@ pub enum Effect {
         /// The channel, as source and target.
         channel: [String; 2],
     },
+    /// The application is held back from steps of its own.
+    Pauses,
+    /// The application goes on.
+    Resumes,
     /// The coordinator declares a snapshot complete.
     Declares {
         /// Which checkpoint, if there are several.
@@ -291,6 +295,8 @@ impl fmt::Display for Effect {
             }
             Self::Blocks { channel } => write!(f, "blocks {}", arrow(channel)),
             Self::Unblocks { channel } => write!(f, "unblocks {}", arrow(channel)),
+            Self::Pauses => f.write_str("PAUSES"),
+            Self::Resumes => f.write_str("goes on"),
             Self::Declares { checkpoint: None } => write!(f, "DECLARES the snapshot complete"),
             Self::Declares { checkpoint: Some(checkpoint) } => {
                 write!(f, "DECLARES checkpoint {checkpoint} complete")

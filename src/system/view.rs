@@ -103,6 +103,8 @@ pub struct View {
     pub channels: Vec<ChannelView>,
     /// Per process, whether it has recorded.
     pub recorded: Vec<bool>,
+    /// Per process, whether the application there has a step of its own that the algorithm withholds.
+    pub withheld: Vec<bool>,
     /// Whether the coordinator has declared the snapshot complete; None without a coordinator.
     pub declared: Option<bool>,
     /// What the application conserves; None if nothing.
@@ -156,6 +158,10 @@ pub(super) fn view<G: Signature, P: Application, O: Observer<G, P>>(
         abandoned: known.is_some_and(|known| known.abandoned),
         channels: topology.channels().map(channel_view).collect(),
         recorded: topology.processes().map(|process| own(process).has_recorded()).collect(),
+        withheld: topology
+            .processes()
+            .map(|process| model.withholds(process, state.process(process)))
+            .collect(),
         declared: known.map(|known| known.declared),
         amounts: P::CONSERVES.then(|| amounts(model, own)),
         effects: if P::COUNTS_EFFECTS { effects(model, state) } else { Vec::new() },
