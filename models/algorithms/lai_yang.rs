@@ -20,7 +20,7 @@ use crate::topology::ChannelId;
 
 /// How many white messages were sent on a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Whites(u16);
+pub struct Whites(pub u16);
 
 impl Renamed for Whites {}
 
