@@ -6,33 +6,18 @@
 //! messages it has sent there; who gets that number records too, and closes the channel when so many have
 //! come. The state of a channel is the white messages that come after the record.
 //!
-//! Assumes channels that lose and double nothing; they need not be FIFO. Terminates where the initiators
-//! reach every process.
+//! Assumes channels that lose and double nothing, in any order.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
+use super::Whites;
 use crate::claim::{ALWAYS, Claim, INITIATORS_REACH_ALL, promise_in_any_order};
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
-use crate::renaming::Renamed;
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
 
-/// How many white messages were sent on a channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Whites(pub u16);
-
-impl Renamed for Whites {}
-
-impl fmt::Display for Whites {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "count of {}", self.0)
-    }
-}
-
 /// See the [module](self).
 pub struct LaiYang;
-
 impl SnapshotAlgorithm for LaiYang {
     type Control = Whites;
     /// Per input, how many white messages were sent on it, once known.
@@ -74,7 +59,7 @@ impl SnapshotAlgorithm for LaiYang {
         close_if_all_are_in(process, channel);
     }
 
-    /// A red message: record first. A white one after the record is part of the channel's state.
+    /// A red message: record first. A white one after the record belongs to the channel's state.
     fn on_message(process: &mut Process<'_, Self>, channel: ChannelId) {
         if process.message_is_red() {
             if !process.has_recorded() {

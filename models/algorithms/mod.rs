@@ -51,6 +51,18 @@ impl fmt::Display for Barrier {
     }
 }
 
+/// How many white messages were sent on a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Whites(pub u16);
+
+impl Renamed for Whites {}
+
+impl fmt::Display for Whites {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "count of {}", self.0)
+    }
+}
+
 /// The control message of an algorithm that sends none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NoControl {}

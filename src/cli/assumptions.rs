@@ -50,7 +50,11 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     let runs = !named.is_empty();
     let options = Options {
         algorithms: if runs { named } else { infos },
-        topologies: arguments.topologies.iter().map(topology).collect::<Result<_, _>>()?,
+        topologies: arguments
+            .topologies
+            .iter()
+            .map(|text| topology(text))
+            .collect::<Result<_, _>>()?,
         networks: if networks.is_empty() { NETWORKS.to_vec() } else { networks },
         messages: arguments.messages,
         limits: arguments.bounds.limits(),
@@ -65,10 +69,10 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     Ok(matrix.status())
 }
 
-fn topology(text: &String) -> Result<(String, Topology), Diagnostic> {
+fn topology(text: &str) -> Result<(String, Topology), Diagnostic> {
     let topology = Topology::parse(text).map_err(|error| {
         let place = Place::option("--topology", text).within(text, error.span.clone());
         Diagnostic::at(&place, error.message, error.remedy)
     })?;
-    Ok((text.clone(), topology))
+    Ok((text.to_owned(), topology))
 }
