@@ -71,7 +71,8 @@ impl<G: Signature, P: Application> Bookkeeper<'_, G, P> {
 
 impl<G: Signature, P: Application> Host<G::Control> for Bookkeeper<'_, G, P> {
     fn record_state(&mut self) {
-        let ProcessState { application, sent, received, checkpoints, sink, .. } = &mut *self.state;
+        let ProcessState { application, sent, received, identities, checkpoints, sink, .. } =
+            &mut *self.state;
         let own = &mut checkpoints[usize::from(self.checkpoint) - 1];
         own.recorded = Some(application.clone());
         for (output, &sent) in own.outputs.iter_mut().zip(&*sent) {
@@ -80,6 +81,9 @@ impl<G: Signature, P: Application> Host<G::Control> for Bookkeeper<'_, G, P> {
         for (input, &received) in own.inputs.iter_mut().zip(&*received) {
             input.received_before_record = Some(received);
             input.left_out.get_or_insert(received);
+        }
+        for (input, numbers) in own.inputs.iter_mut().zip(&*identities) {
+            input.identities.clone_from(numbers);
         }
         if let Some(sink) = sink {
             sink.pre_commit(self.checkpoint);
@@ -124,5 +128,27 @@ impl<G: Signature, P: Application> Host<G::Control> for Bookkeeper<'_, G, P> {
 
     fn set_blocked(&mut self, channel: ChannelId, blocked: bool) {
         self.input(channel).blocked = blocked;
+    }
+
+    fn set_paused(&mut self, paused: bool) {
+        self.own_mut().paused = paused;
+    }
+
+    fn is_paused(&self) -> bool {
+        self.own().paused
+    }
+
+    fn sent(&self, channel: ChannelId) -> u16 {
+        self.state.sent[self.topology.output_position(channel)]
+    }
+
+    fn received_before_record(&self, channel: ChannelId) -> u16 {
+        let input = &self.own().inputs[self.topology.input_position(channel)];
+        input.received_before_record.unwrap_or(0)
+    }
+
+    fn message_is_red(&self) -> bool {
+        let message = self.current.expect("only a message being received has a colour");
+        message.colour.is_red_for(self.checkpoint)
     }
 }

@@ -25,7 +25,7 @@ pub enum Claim {
     CompletionIsReal,
     /// No step is enabled ⇒ the snapshot is complete (and declared so) and no message is stuck.
     Terminates,
-    /// Every receive that the application could take now is enabled.
+    /// Every step that the application could take now is enabled: receiving, and its own.
     NeverBlocks,
     /// The snapshot is complete ⇒ what is recorded holds what the application held at the start.
     Conserved,
@@ -175,7 +175,7 @@ impl Claim {
             Self::NeverBlocks => safety(
                 "never-blocks",
                 Claim::ApplicationGoesOn,
-                "every receive that the application could take is enabled",
+                "every step that the application could take is enabled",
                 "Chandy & Lamport 1985, section 1: no interference",
             ),
             Self::Conserved => safety(

@@ -12,7 +12,7 @@ use crate::process_state::{
     CheckpointState, CheckpointStateOf, Input, Output, Packet, PacketOf, ProcessState,
     ProcessStateOf,
 };
-use crate::recording::Message;
+use crate::recording::{Colour, Message};
 use crate::setup::{Coordinator, Setup, Sinks};
 use crate::sink::SinkState;
 use crate::topology::{ChannelId, ProcessId};
@@ -81,6 +81,10 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
             application: self.application.start(process),
             sent: vec![0; topology.outputs(process).len()],
             received: vec![0; topology.inputs(process).len()],
+            identities: match self.setup.network.is_fifo() {
+                true => Vec::new(),
+                false => vec![Vec::new(); topology.inputs(process).len()],
+            },
             checkpoints,
             may_instruct: self.setup.coordinator == Coordinator::Process(process),
             sink: writes.then(SinkState::default),
@@ -96,6 +100,7 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
             inputs: vec![Input::default(); topology.inputs(process).len()],
             recorded: None,
             may_begin: false,
+            paused: false,
             told_done: false,
             abandoned: false,
         }
@@ -115,12 +120,13 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
 
     /// The processes that the coordinator tells of completion: those that wait for it.
     pub fn notified(&self) -> impl Iterator<Item = ProcessId> + '_ {
-        let writes = |&process: &ProcessId| {
+        let commits = |process| {
             P::COUNTS_EFFECTS
                 && self.setup.sinks == Sinks::Transactional
                 && self.application.is_sink(process)
         };
-        self.setup.topology.processes().filter(writes)
+        let waits = move |&process: &ProcessId| self.rules.awaits_completion() || commits(process);
+        self.setup.topology.processes().filter(waits)
     }
 
     /// The coordinating process tells the others to begin, and lets itself begin in a later step.
@@ -197,6 +203,10 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
                     }
                 }
                 state.received[position] += 1;
+                if let Some(numbers) = state.identities.get_mut(position) {
+                    let place = numbers.partition_point(|&number| number <= message.number);
+                    numbers.insert(place, message.number);
+                }
                 if let Some(sink) = &mut state.sink
                     && let Some(record) = self.application.record_of(&message.content)
                 {
@@ -229,8 +239,12 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
         match packet {
             Packet::Start(checkpoint) => self.begin(process, state, checkpoint, outbox),
             Packet::Notice(checkpoint) => {
-                let sink = state.sink.as_mut().expect("only sinks are told of completion");
-                sink.commit(checkpoint);
+                if let Some(sink) = &mut state.sink {
+                    sink.commit(checkpoint);
+                }
+                if self.rules.awaits_completion() {
+                    self.apply(Occasion::Complete, process, state, checkpoint, None, outbox);
+                }
             }
             Packet::Done(_) => unreachable!("\"done\" goes to the coordinator only"),
             Packet::Control { .. } | Packet::Message(_) => {
@@ -253,13 +267,19 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
             *state.checkpoint_mut(checkpoint) =
                 CheckpointState { abandoned: true, ..self.nothing(process) };
         }
+        for own in &mut state.checkpoints {
+            own.paused = false;
+        }
         let start = self.start(process);
-        (state.application, state.sent, state.received) =
-            (start.application, start.sent, start.received);
+        (state.application, state.sent, state.received, state.identities) =
+            (start.application, start.sent, start.received, start.identities);
         let saved = self.checkpoints().contains(&to).then(|| state.checkpoint(to));
         if let Some(saved) = saved.and_then(CheckpointState::recorded_process) {
             (state.application, state.sent, state.received) =
                 (saved.state, saved.sent, saved.received);
+            for (numbers, saved) in state.identities.iter_mut().zip(saved.identities) {
+                *numbers = saved;
+            }
         }
         if let Some(sink) = &mut state.sink {
             sink.recover(to);
@@ -288,7 +308,7 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
         let done = self.rules.apply(occasion, topology, process, &mut memory, &mut bookkeeper);
         let own = state.checkpoint_mut(checkpoint);
         own.algorithm = memory;
-        if own.has_recorded() {
+        if own.has_recorded() || own.paused {
             own.may_begin = false;
         }
         if done && !own.told_done && self.setup.coordinator != Coordinator::None {
@@ -303,10 +323,14 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
         sends: Sends<P::Message>,
         outbox: &mut OutboxOf<G, P>,
     ) {
+        let colour = match self.rules.colours_messages() {
+            true => state.colour(),
+            false => Colour::default(),
+        };
         for (channel, content) in sends {
             let sent = &mut state.sent[self.setup.topology.output_position(channel)];
             *sent += 1;
-            let message = Message { number: *sent, content };
+            let message = Message { number: *sent, colour, content };
             outbox.push((Destination::Channel(channel), Packet::Message(message)));
         }
     }

@@ -9,6 +9,8 @@ pub mod renaming;
 
 pub mod classes;
 
+pub mod network;
+
 pub mod setup;
 
 pub mod claim;

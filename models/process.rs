@@ -53,6 +53,13 @@ pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
     /// A reduced search relies on it, and [`Process`] panics if it is said and not true.
     const ONE_ROUND: bool = false;
 
+    /// Whether every message carries for which checkpoints its sender had recorded, to be asked for with
+    /// [`Process::message_is_red`].
+    const COLOURS_MESSAGES: bool = false;
+
+    /// Whether every process is told when the coordinator has declared the snapshot complete.
+    const AWAITS_COMPLETION: bool = false;
+
     /// The process begins: by its own initiative or told by the coordinator. Called only while it has
     /// not recorded.
     fn on_initiate(process: &mut Process<'_, Self>);
@@ -62,6 +69,11 @@ pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
 
     /// A message has come to the head of `channel`; afterwards the application receives it.
     fn on_message(process: &mut Process<'_, Self>, channel: ChannelId);
+
+    /// The process hears that the snapshot is complete, if it waits for that.
+    fn on_complete(process: &mut Process<'_, Self>) {
+        let _ = process;
+    }
 
     /// Whether the process has done its part, so that it tells the coordinator.
     fn is_done(process: &Process<'_, Self>) -> bool {
@@ -94,6 +106,8 @@ pub enum Occasion<C> {
     Control(ChannelId, C),
     /// A message has come.
     Message(ChannelId),
+    /// The snapshot is complete.
+    Complete,
 }
 
 /// The rules of an algorithm behind a pointer: a checker is compiled once for each signature, not for
@@ -111,6 +125,12 @@ pub trait Rules<G: Signature>: Send + Sync {
 
     /// [`SnapshotAlgorithm::ONE_ROUND`].
     fn one_round(&self) -> bool;
+
+    /// [`SnapshotAlgorithm::COLOURS_MESSAGES`].
+    fn colours_messages(&self) -> bool;
+
+    /// [`SnapshotAlgorithm::AWAITS_COMPLETION`].
+    fn awaits_completion(&self) -> bool;
 }
 
 /// The rules of algorithm `A`.
@@ -138,6 +158,7 @@ impl<A: SnapshotAlgorithm> Rules<SignatureOf<A>> for RulesOf<A> {
             Occasion::Initiate => A::on_initiate(&mut process),
             Occasion::Control(channel, control) => A::on_control(&mut process, channel, control),
             Occasion::Message(channel) => A::on_message(&mut process, channel),
+            Occasion::Complete => A::on_complete(&mut process),
         }
         process.keeps_to_one_round(
             process.has_recorded() || !begins && !process.round.sent,
@@ -148,6 +169,14 @@ impl<A: SnapshotAlgorithm> Rules<SignatureOf<A>> for RulesOf<A> {
 
     fn one_round(&self) -> bool {
         A::ONE_ROUND
+    }
+
+    fn colours_messages(&self) -> bool {
+        A::COLOURS_MESSAGES
+    }
+
+    fn awaits_completion(&self) -> bool {
+        A::AWAITS_COMPLETION
     }
 }
 
@@ -169,6 +198,16 @@ pub trait Host<C> {
     fn is_closed(&self, channel: ChannelId) -> bool;
     /// Stops or resumes reading from `channel`; meanwhile messages stay in it.
     fn set_blocked(&mut self, channel: ChannelId, blocked: bool);
+    /// Holds the application back from steps of its own, or no longer.
+    fn set_paused(&mut self, paused: bool);
+    /// Whether it is held back.
+    fn is_paused(&self) -> bool;
+    /// How many messages the process has sent on `channel`.
+    fn sent(&self, channel: ChannelId) -> u16;
+    /// How many messages the process had received from `channel` when it recorded.
+    fn received_before_record(&self, channel: ChannelId) -> u16;
+    /// Whether the sender of the message being received had recorded when it sent it.
+    fn message_is_red(&self) -> bool;
 }
 
 /// One process as its algorithm sees it.
@@ -285,6 +324,41 @@ impl<'a, A: SnapshotAlgorithm> Process<'a, A> {
         for &channel in self.topology.inputs(self.id) {
             self.host.set_blocked(channel, false);
         }
+    }
+
+    /// The application takes no step of its own from now on: it sends nothing, but receives.
+    pub fn pause(&mut self) {
+        self.host.set_paused(true);
+    }
+
+    /// The application goes on.
+    pub fn resume(&mut self) {
+        self.host.set_paused(false);
+    }
+
+    /// Whether the application is held back.
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.host.is_paused()
+    }
+
+    /// How many messages the process has sent on an output: what an algorithm that counts would count.
+    #[must_use]
+    pub fn sent(&self, channel: ChannelId) -> u16 {
+        self.host.sent(channel)
+    }
+
+    /// How many messages the process had received from an input when it recorded; 0 before.
+    #[must_use]
+    pub fn received_before_record(&self, channel: ChannelId) -> u16 {
+        self.host.received_before_record(channel)
+    }
+
+    /// Whether the sender of the message being received had recorded when it sent it. Needs
+    /// [`COLOURS_MESSAGES`](SnapshotAlgorithm::COLOURS_MESSAGES).
+    #[must_use]
+    pub fn message_is_red(&self) -> bool {
+        self.host.message_is_red()
     }
 
     /// The channels the process receives from.

@@ -3,7 +3,7 @@
 
 use crate::application::Application;
 use crate::process::Signature;
-use crate::recording::{Message, Outcome, RecordedProcess};
+use crate::recording::{Colour, Message, Outcome, RecordedProcess};
 use crate::renaming::{Renamed, Renaming};
 use crate::sink::SinkState;
 use crate::topology::{Channel, ChannelId, ProcessId, Topology};
@@ -64,6 +64,8 @@ impl<M> Default for Output<M> {
 pub struct Input<M> {
     /// m: messages received before the process recorded.
     pub received_before_record: Option<u16>,
+    /// The numbers of those, ascending; empty where channels are FIFO.
+    pub identities: Vec<u16>,
     /// m': messages received before the recording began, or before the first control message was
     /// consumed if that came first.
     pub left_out: Option<u16>,
@@ -79,6 +81,7 @@ impl<M> Default for Input<M> {
     fn default() -> Self {
         Self {
             received_before_record: None,
+            identities: Vec::new(),
             left_out: None,
             closed: false,
             blocked: false,
@@ -101,6 +104,8 @@ pub struct CheckpointState<A, S, M> {
     pub recorded: Option<S>,
     /// Whether the process may begin by itself. Ends when it has recorded, by whatever cause.
     pub may_begin: bool,
+    /// Whether the algorithm holds the application back from steps of its own.
+    pub paused: bool,
     /// Whether it has told the coordinator that it is done.
     pub told_done: bool,
     /// Whether a failover ended the checkpoint before it was complete.
@@ -117,6 +122,9 @@ pub struct ProcessState<A, S, M> {
     pub sent: Vec<u16>,
     /// Per input, in the topology's order, messages received so far.
     pub received: Vec<u16>,
+    /// Per input, in the topology's order, the numbers of those messages, ascending. Empty where
+    /// channels are FIFO: then they follow from how many there are, and no state is larger for it.
+    pub identities: Vec<Vec<u16>>,
     /// Per checkpoint, in their order, what the process has of it.
     pub checkpoints: Vec<CheckpointState<A, S, M>>,
     /// Whether it is the coordinator and has not yet told the processes to begin.
@@ -151,6 +159,19 @@ impl<A, S, M> ProcessState<A, S, M> {
         &mut self.checkpoints[usize::from(checkpoint) - 1]
     }
 
+    /// The colour of what the process sends now.
+    #[must_use]
+    pub fn colour(&self) -> Colour {
+        let recorded = (1..).zip(&self.checkpoints).filter(|(_, own)| own.has_recorded());
+        Colour::red_for(recorded.map(|(checkpoint, _)| checkpoint))
+    }
+
+    /// Whether the application is held back from steps of its own.
+    #[must_use]
+    pub fn is_paused(&self) -> bool {
+        self.checkpoints.iter().any(|own| own.paused)
+    }
+
     /// Whether the process does not read from an input.
     #[must_use]
     pub fn is_blocked(&self, input: usize) -> bool {
@@ -173,6 +194,16 @@ impl<A, S, M> CheckpointState<A, S, M> {
 }
 
 impl<A, S: Clone, M: Clone> CheckpointState<A, S, M> {
+    /// Per input, the numbers of the messages received before the record; empty where none was and where
+    /// channels are FIFO.
+    fn identities(&self) -> Vec<Vec<u16>> {
+        let identities = self.inputs.iter().map(|input| &input.identities);
+        if identities.clone().all(Vec::is_empty) {
+            return Vec::new();
+        }
+        identities.cloned().collect()
+    }
+
     /// What the process saved, once it has recorded.
     #[must_use]
     pub fn recorded_process(&self) -> Option<RecordedProcess<S>> {
@@ -184,6 +215,7 @@ impl<A, S: Clone, M: Clone> CheckpointState<A, S, M> {
                 .iter()
                 .map(|i| i.received_before_record)
                 .collect::<Option<_>>()?,
+            identities: self.identities(),
         })
     }
 }
@@ -197,7 +229,7 @@ impl<A: Renamed, S: Renamed, M: Renamed> CheckpointState<A, S, M> {
         let inputs = self
             .inputs
             .iter()
-            .map(|input| Input { recording: input.recording.renamed(renaming), ..*input });
+            .map(|input| Input { recording: input.recording.renamed(renaming), ..input.clone() });
         Self {
             algorithm: self.algorithm.renamed(renaming),
             outputs: renaming.permuted_outputs(topology, process, outputs),
@@ -214,11 +246,13 @@ impl<A: Renamed, S: Renamed, M: Renamed> ProcessState<A, S, M> {
     pub fn renamed(&self, topology: &Topology, process: ProcessId, renaming: &Renaming) -> Self {
         let sent = self.sent.iter().copied();
         let received = self.received.iter().copied();
+        let identities = self.identities.iter().cloned();
         let checkpoints = self.checkpoints.iter();
         Self {
             application: self.application.renamed(renaming),
             sent: renaming.permuted_outputs(topology, process, sent),
             received: renaming.permuted_inputs(topology, process, received),
+            identities: renaming.permuted_inputs(topology, process, identities),
             checkpoints: checkpoints.map(|own| own.renamed(topology, process, renaming)).collect(),
             may_instruct: self.may_instruct,
             sink: self.sink.renamed(renaming),

@@ -1,7 +1,8 @@
 //! What an algorithm promises: safety claims, each with the setups on which it holds.
 
 use crate::claim::Claim;
-use crate::setup::{Setup, Sinks};
+use crate::network::Network;
+use crate::setup::{Coordinator, Setup, Sinks};
 
 /// A condition on the setup, in words and as a predicate.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +24,11 @@ pub const INITIATORS_REACH_ALL: Condition = Condition {
 pub const ALL_INITIATE: Condition = Condition {
     words: "every process is an initiator",
     holds: Setup::every_process_is_an_initiator,
+};
+/// There is a coordinator, and the initiators reach every process.
+pub const COORDINATED_AND_REACHED: Condition = Condition {
+    words: "there is a coordinator and the initiators reach every process",
+    holds: |setup| setup.coordinator != Coordinator::None && setup.initiators_reach_every_process(),
 };
 /// No initiator has an input.
 pub const INITIATORS_WITHOUT_INPUTS: Condition =
@@ -66,10 +72,28 @@ pub struct Promise {
     pub claim: Claim,
     /// On which setups.
     pub condition: Condition,
+    /// Whether it is kept also where channels do not keep the order in which things were sent.
+    pub in_any_order: bool,
 }
 
-/// A promise, for the tables of the algorithms.
+impl Promise {
+    /// Whether it is made on a setup. None is made where channels lose or double anything.
+    #[must_use]
+    pub fn applies_to(&self, setup: &Setup) -> bool {
+        let network = setup.network;
+        let assumed = network.is_fifo() || (self.in_any_order && network == Network::Unordered);
+        assumed && (self.condition.holds)(setup)
+    }
+}
+
+/// A promise on FIFO channels, for the tables of the algorithms.
 #[must_use]
 pub const fn promise(claim: Claim, condition: Condition) -> Promise {
-    Promise { claim, condition }
+    Promise { claim, condition, in_any_order: false }
+}
+
+/// A promise on channels that lose and double nothing, in whatever order things arrive.
+#[must_use]
+pub const fn promise_in_any_order(claim: Claim, condition: Condition) -> Promise {
+    Promise { claim, condition, in_any_order: true }
 }

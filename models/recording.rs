@@ -4,18 +4,42 @@
 use crate::renaming::{Renamed, Renaming};
 use crate::topology::{ChannelId, ProcessId, Topology};
 
+/// What a message carries of its sender for algorithms that ask for it: the checkpoints for which that
+/// had recorded. For these the message is red, for the others white.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Colour(u64);
+
+impl Colour {
+    /// The most checkpoints that can be told apart.
+    pub const MOST_CHECKPOINTS: u16 = u64::BITS as u16;
+
+    /// Red for these checkpoints, counted from 1.
+    #[must_use]
+    pub fn red_for(checkpoints: impl IntoIterator<Item = u16>) -> Self {
+        Self(checkpoints.into_iter().fold(0, |red, checkpoint| red | 1 << (checkpoint - 1)))
+    }
+
+    /// Whether it is red for a checkpoint.
+    #[must_use]
+    pub fn is_red_for(self, checkpoint: u16) -> bool {
+        self.0 >> (checkpoint - 1) & 1 != 0
+    }
+}
+
 /// A message with its identity: its position (from 1) among all messages sent on its channel.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Message<M> {
     /// 1 for the first message on the channel.
     pub number: u16,
+    /// What the algorithm has it carry; the same for all messages of those that do not ask for it.
+    pub colour: Colour,
     /// What the application sent.
     pub content: M,
 }
 
 impl<M: Renamed> Renamed for Message<M> {
     fn renamed(&self, renaming: &Renaming) -> Self {
-        Self { number: self.number, content: self.content.renamed(renaming) }
+        Self { content: self.content.renamed(renaming), ..*self }
     }
 }
 
@@ -28,6 +52,9 @@ pub struct RecordedProcess<S> {
     pub sent: Vec<u16>,
     /// Per input, in the topology's order: messages received before the record (m).
     pub received: Vec<u16>,
+    /// Per input, in the topology's order: the numbers of those, ascending. Empty where channels are
+    /// FIFO: then they are the first m.
+    pub identities: Vec<Vec<u16>>,
 }
 
 /// A complete snapshot. Two runs with equal recordings have the same outcome.
@@ -54,10 +81,20 @@ impl<S, M> Outcome<S, M> {
         self.process(target).received[topology.input_position(channel)]
     }
 
-    /// Whether the cut is consistent: m ≤ n on every channel.
+    /// Whether the cut is consistent: on every channel, each message that had been received had been
+    /// sent.
     #[must_use]
     pub fn is_consistent(&self, topology: &Topology) -> bool {
-        topology.channels().all(|c| self.received(topology, c) <= self.sent(topology, c))
+        topology.channels().all(|c| self.newest_received(topology, c) <= self.sent(topology, c))
+    }
+
+    /// The greatest number of a message that the target of a channel had received from it before it
+    /// recorded; 0 if none.
+    fn newest_received(&self, topology: &Topology, channel: ChannelId) -> u16 {
+        let target = topology.channel(channel).target;
+        let identities = self.process(target).identities.get(topology.input_position(channel));
+        let newest = identities.map(|numbers| numbers.last().copied().unwrap_or(0));
+        newest.unwrap_or_else(|| self.received(topology, channel))
     }
 
     fn process(&self, process: ProcessId) -> &RecordedProcess<S> {
@@ -76,6 +113,7 @@ impl<S: Renamed, M: Renamed> Outcome<S, M> {
                 state: saved.state.renamed(renaming),
                 sent: renaming.permuted_outputs(topology, process, sent),
                 received: renaming.permuted_inputs(topology, process, received),
+                identities: renaming.permuted_inputs(topology, process, saved.identities.clone()),
             }
         });
         Self {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::network::Network;
 use crate::renaming::Renaming;
 use crate::topology::{Channel, ProcessId, Topology};
 
@@ -75,6 +76,8 @@ pub struct Setup {
     pub failures: Failures,
     /// When the outside sees what sinks write.
     pub sinks: Sinks,
+    /// How channels work.
+    pub network: Network,
 }
 
 /// The initiators that an algorithm has when nobody names any.
@@ -100,7 +103,7 @@ impl DefaultInitiators {
 }
 
 impl Setup {
-    /// One snapshot, nothing fails, and what sinks write is seen at once.
+    /// One snapshot on FIFO channels, nothing fails, and what sinks write is seen at once.
     #[must_use]
     pub fn new(
         topology: Topology,
@@ -114,13 +117,14 @@ impl Setup {
             checkpoints: Checkpoints::default(),
             failures: Failures::default(),
             sinks: Sinks::Plain,
+            network: Network::Fifo,
         }
     }
 
-    /// Whether one snapshot is taken and nothing fails.
+    /// Whether one snapshot is taken, nothing fails, and channels are FIFO.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        self.checkpoints.count == 1 && !self.failures.are_possible()
+        self.checkpoints.count == 1 && !self.failures.are_possible() && self.network.is_fifo()
     }
 
     /// The renamings of the topology that change neither who may begin nor who coordinates, the

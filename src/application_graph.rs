@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use hashbrown::HashMap;
 
 use crate::models::application::{Application, GlobalState, Sends};
-use crate::models::recording::{Message, Outcome, RecordedProcess};
+use crate::models::recording::{Colour, Message, Outcome, RecordedProcess};
 use crate::models::topology::{ProcessId, Topology};
 
 /// A state of the application as a whole. It is what a snapshot would hold that everybody took at once.
@@ -143,6 +143,7 @@ fn start<P: Application>(topology: &Topology, application: &P) -> GlobalOf<P> {
         state: application.start(process),
         sent: vec![0; topology.outputs(process).len()],
         received: vec![0; topology.inputs(process).len()],
+        identities: Vec::new(),
     };
     Outcome {
         processes: topology.processes().map(process).collect(),
@@ -185,6 +186,10 @@ fn send<P: Application>(topology: &Topology, state: &mut GlobalOf<P>, sends: Sen
         let source = &mut state.processes[topology.channel(channel).source.index()];
         let sent = &mut source.sent[topology.output_position(channel)];
         *sent += 1;
-        state.channels[channel.index()].push(Message { number: *sent, content });
+        state.channels[channel.index()].push(Message {
+            number: *sent,
+            colour: Colour::default(),
+            content,
+        });
     }
 }

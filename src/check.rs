@@ -8,6 +8,7 @@ use crate::engines::{EngineKind, Limits, Progress, Request, is_interrupted};
 use crate::explored::{Explored, Remembered, Shown};
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
+use crate::models::setup::Sinks;
 use crate::registry::Registry;
 use crate::simulation::{self, Runs, Simulation};
 use crate::system::Reduction;
@@ -164,9 +165,13 @@ impl Report {
 #[must_use]
 pub fn irreducible(registry: &Registry, instance: &Instance) -> Option<Diagnostic> {
     let name = instance.algorithm.name;
-    let (why, remedy) = if !instance.setup.is_plain() {
+    let (why, remedy) = if !instance.setup.network.is_fifo() {
+        // More may then be received from a channel that is not empty, and the network moves by itself.
+        ("its channels are not FIFO".to_owned(), "search it without --reduce".to_owned())
+    } else if !instance.setup.is_plain() || instance.setup.sinks == Sinks::Transactional {
         (
-            "it takes several checkpoints, or something may fail".to_owned(),
+            "it takes several checkpoints, something may fail, or sinks wait for notices"
+                .to_owned(),
             "search it without --reduce".to_owned(),
         )
     } else if !instance.application.always_ends() {

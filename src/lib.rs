@@ -41,6 +41,8 @@ pub mod check;
 
 pub mod compare;
 
+pub mod assumptions;
+
 pub mod order;
 
 pub mod trace_file;

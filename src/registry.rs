@@ -14,7 +14,7 @@ use crate::jobs::{
 };
 use crate::models::algorithms::{
     ChandyLamport, Clock, FlinkAligned, FlinkAtLeastOnce, General, GeneralLiteral,
-    GeneralLiteralForgetful, Universal,
+    GeneralLiteralForgetful, LaiYang, StopTheWorld, Universal,
 };
 use crate::models::application::Application;
 use crate::models::claim::Claim;
@@ -32,6 +32,9 @@ pub trait Runner: Send + Sync {
 
     /// Whether the algorithm says that it takes one round.
     fn one_round(&self) -> bool;
+
+    /// Whether it waits to be told of completion, which takes a coordinator.
+    fn awaits_completion(&self) -> bool;
 
     /// Explores an instance of this algorithm; of a reduced one its outcomes, its terminal states up to
     /// renaming, and what leads to them.
@@ -167,6 +170,10 @@ impl<A: SnapshotAlgorithm> Runner for Entry<A> {
         A::ONE_ROUND
     }
 
+    fn awaits_completion(&self) -> bool {
+        A::AWAITS_COMPLETION
+    }
+
     fn explore(
         &self,
         instance: &Instance,
@@ -265,6 +272,8 @@ impl Registry {
             .with::<FlinkAligned>()
             .with::<FlinkAtLeastOnce>()
             .with::<Clock>()
+            .with::<LaiYang>()
+            .with::<StopTheWorld>()
     }
 
     /// The bundled algorithms and a user's own, whose standard instances are checked when nothing is
@@ -291,15 +300,25 @@ impl Registry {
         self.variant
     }
 
+    /// Whether an algorithm waits to be told of completion, which takes a coordinator.
+    #[must_use]
+    pub fn awaits_completion(&self, algorithm: &AlgorithmInfo) -> bool {
+        self.named(algorithm.name).is_some_and(Runner::awaits_completion)
+    }
+
     /// What runs the algorithm of an instance.
     ///
     /// # Panics
     /// If the instance was built for an algorithm that is not in this registry.
     #[must_use]
     pub fn runner(&self, instance: &Instance) -> &dyn Runner {
-        // The user's own algorithm comes last and hides a bundled one of the same name.
-        let mut runners = self.runners.iter().rev();
-        let runner = runners.find(|runner| runner.info().name == instance.algorithm.name);
-        runner.expect("instances are built from this registry's algorithms").as_ref()
+        let runner = self.named(instance.algorithm.name);
+        runner.expect("instances are built from this registry's algorithms")
+    }
+
+    /// The user's own algorithm comes last and hides a bundled one of the same name.
+    fn named(&self, name: &str) -> Option<&dyn Runner> {
+        let found = self.runners.iter().rev().find(|runner| runner.info().name == name);
+        found.map(Box::as_ref)
     }
 }

@@ -173,6 +173,7 @@ fn the_readme_is_current() {
     generated("README.md", "my_variant", &format!("```rust\n{}\n```", variant.trim_end()));
     let arguments = ["check", "general-literal/manager-apart", "--claim", "consistent-cut"];
     generated("README.md", "counterexample", &shown(&arguments, " s with "));
+    generated("README.md", "assumptions", &shown(&["assumptions"], "no line is timed"));
     let arguments = ["sweep", "--processes", "3", "--algorithms", "chandy-lamport,flink-aligned"];
     generated("README.md", "sweep", &shown(&arguments, " states, in "));
 }

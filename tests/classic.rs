@@ -13,7 +13,7 @@ use snapcheck::instance::{ApplicationSpec, bundled};
 use snapcheck::models::algorithms::ChandyLamport;
 use snapcheck::models::applications::Script;
 use snapcheck::models::applications::script::ScriptState;
-use snapcheck::models::recording::{Message, RecordedProcess};
+use snapcheck::models::recording::{Colour, Message, RecordedProcess};
 use snapcheck::registry::Registry;
 use snapcheck::system::{System, SystemOf};
 
@@ -62,6 +62,7 @@ fn the_run_is_possible_and_ends_in_its_recording() {
         state: ScriptState { position, variables: BTreeMap::new() },
         sent: sent.to_vec(),
         received: received.to_vec(),
+        identities: Vec::new(),
     };
     assert_eq!(outcome.processes[0], recorded(1, &[1, 0, 0], &[0, 0, 0]));
     assert_eq!(outcome.processes[1], recorded(1, &[1, 0], &[0, 0]));
@@ -85,5 +86,8 @@ fn the_run_is_possible_and_ends_in_its_recording() {
         ("P3→P2", vec![]),
     ];
     assert_eq!(channels, expected.map(|(name, recording)| (name.to_owned(), recording)));
-    assert_eq!(outcome.channels[0], [Message { number: 1, content: None }]);
+    assert_eq!(
+        outcome.channels[0],
+        [Message { number: 1, colour: Colour::default(), content: None }]
+    );
 }

@@ -7,6 +7,8 @@ pub mod flink_at_least_once;
 pub mod general;
 pub mod general_literal;
 pub mod general_literal_forgetful;
+pub mod lai_yang;
+pub mod stop_the_world;
 pub mod universal;
 
 use std::fmt;
@@ -18,6 +20,8 @@ pub use flink_at_least_once::FlinkAtLeastOnce;
 pub use general::General;
 pub use general_literal::GeneralLiteral;
 pub use general_literal_forgetful::GeneralLiteralForgetful;
+pub use lai_yang::LaiYang;
+pub use stop_the_world::StopTheWorld;
 pub use universal::Universal;
 
 use crate::renaming::Renamed;
@@ -44,6 +48,18 @@ impl Renamed for Barrier {}
 impl fmt::Display for Barrier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("barrier")
+    }
+}
+
+/// How many white messages were sent on a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Whites(pub u16);
+
+impl Renamed for Whites {}
+
+impl fmt::Display for Whites {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "count of {}", self.0)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::system::{ChannelView, View};
 ///
 /// The scope also says what the predicate reads, so that it need be evaluated only once for states
 /// that agree in that. What the snapshot shows is all of a view except `blocked`, `in_flight`,
-/// `terminal` and `application_can_step`.
+/// `withheld`, `terminal` and `application_can_step`.
 #[derive(Clone, Copy)]
 pub enum Predicate {
     /// Of every channel whose two ends have recorded; a witness asks for one. Reads what the snapshot
@@ -28,6 +28,9 @@ pub enum Predicate {
     Channel(fn(&ChannelView) -> bool),
     /// Of every channel; a witness asks for one. Reads `blocked` and `in_flight`.
     Flow(fn(&ChannelView) -> bool),
+    /// Of every state. Reads `blocked` and `in_flight` of channels and `withheld` of processes, and is true
+    /// of a state if it is of each process and the channels to it.
+    Held(fn(&View) -> bool),
     /// Of states in which the snapshot is complete. Reads what the snapshot shows.
     Complete(fn(&View) -> bool),
     /// Of states in which the coordinator declares completion. Reads what the snapshot shows.
@@ -48,7 +51,7 @@ pub fn predicate(claim: Claim) -> Predicate {
         Claim::EmptyChannelState => Predicate::Complete(cut::empty_channel_state),
         Claim::CompletionIsReal => Predicate::Declared(progress::completion_is_real),
         Claim::Terminates => Predicate::Terminal(progress::terminates),
-        Claim::NeverBlocks => Predicate::Flow(progress::never_blocks),
+        Claim::NeverBlocks => Predicate::Held(progress::never_blocks),
         Claim::Conserved => Predicate::Complete(cut::conserved),
         Claim::ExactlyOnceState => Predicate::Terminal(effects::exactly_once_state),
         Claim::AtLeastOnceState => Predicate::Terminal(effects::at_least_once_state),
@@ -88,7 +91,7 @@ pub fn judge(claim: Claim, state: &View) -> bool {
         Predicate::Complete(holds) if state.is_complete() => holds(state),
         Predicate::Declared(holds) if state.declared == Some(true) => holds(state),
         Predicate::Terminal(holds) if state.terminal => holds(state),
-        Predicate::State(holds) => holds(state),
+        Predicate::State(holds) | Predicate::Held(holds) => holds(state),
         Predicate::Complete(_) | Predicate::Declared(_) | Predicate::Terminal(_) => outside,
     }
 }
@@ -207,7 +210,7 @@ pub fn is_applicable(
     conserves: bool,
 ) -> bool {
     match claim {
-        Claim::MarkerArithmetic => algorithm.sends_markers,
+        Claim::MarkerArithmetic => algorithm.sends_markers && setup.network.is_fifo(),
         Claim::CompletionIsReal | Claim::CompletionDeclared => {
             setup.coordinator != Coordinator::None
         }

@@ -108,7 +108,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     for name in &arguments.claims {
         claims.push(find_claim(&Field::option("--claim", name))?);
     }
-    let selection = match arguments.ad_hoc.instance(registry)? {
+    let mut selection = match arguments.ad_hoc.instance(registry)? {
         Some(instance) => Selection { instances: vec![instance], skipped: 0 },
         None if arguments.paths.is_empty() => default_instances(registry)?,
         None => named(registry, &arguments.paths)?,
@@ -123,7 +123,14 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         )
         .into());
     }
+    let mut unreduced = 0;
     if arguments.reduce {
+        if arguments.paths.is_empty() && selection.instances.len() > 1 {
+            // Of all there are, those that can be.
+            let all = selection.instances.len();
+            selection.instances.retain(|instance| irreducible(registry, instance).is_none());
+            unreduced = all - selection.instances.len();
+        }
         refuse_reduction(registry, &arguments.claims, &selection.instances)?;
     }
     if let Some(path) = &arguments.save_trace {
@@ -168,6 +175,9 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         (Format::Text, _) => run_list(registry, &selection, &options, &mut files)?,
     };
     files.finish()?;
+    if let (Format::Text, 1..) = (arguments.format, unreduced) {
+        say(format_args!("{unreduced} instances cannot be reduced and were left out."))?;
+    }
     if let (Format::Text, Some(folder)) = (arguments.format, &arguments.html) {
         say(format_args!("\nPages: {}", folder.join(INDEX).display()))?;
     }

@@ -2,6 +2,7 @@
 //!
 //! A user's own algorithm gets all of it: `main(&Registry::with_variant::<MyAlgorithm>())`.
 
+mod assumptions;
 mod check;
 mod compare;
 mod explore;
@@ -47,6 +48,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Check algorithms on every small topology: exactly where does each claim hold?
     Sweep(sweep::Arguments),
+    /// Break one assumption on channels at a time: which of the promised claims fall?
+    Assumptions(assumptions::Arguments),
     /// List what there is.
     List(list::Arguments),
 }
@@ -164,6 +167,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Compare(arguments) => compare::run(registry, &arguments),
         Command::Replay(arguments) => replay::run(registry, &arguments),
         Command::Sweep(arguments) => sweep::run(registry, &arguments),
+        Command::Assumptions(arguments) => assumptions::run(registry, &arguments),
         Command::List(arguments) => list::run(registry, &arguments),
     };
     // What was not done for want of time may not be as expected.

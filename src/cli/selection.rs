@@ -84,6 +84,9 @@ pub(super) struct AdHocSetup {
     /// Who tells them to: none, central, or a process.
     #[arg(long, requires = "topology", value_name = "WHO")]
     coordinator: Option<String>,
+    /// How channels work: fifo, unordered, lossy(D) or duplicating(D), with at most D faults.
+    #[arg(long, requires = "topology", value_name = "NETWORK")]
+    network: Option<String>,
 }
 
 impl AdHoc {
@@ -114,6 +117,7 @@ pub(super) fn ad_hoc(
         coordinator: setup.coordinator.as_deref().map(|c| Field::option("--coordinator", c)),
         application: application(setup)?,
         recovery,
+        network: setup.network.as_deref().map(|network| Field::option("--network", network)),
         counts: Expectations::default(),
         claims: Vec::new(),
         only_when_named: false,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use itertools::Itertools;
 
+use super::network;
 use super::recovery::{self, DraftRecovery};
 use super::requests;
 use super::script_notation::{known_processes, parse_assignment, parse_step};
@@ -97,6 +98,8 @@ pub struct Draft {
     pub application: DraftApplication,
     /// Checkpoints and failures.
     pub recovery: DraftRecovery,
+    /// How channels work; FIFO if absent.
+    pub network: Option<Field>,
     /// Expected counts.
     pub counts: Expectations,
     /// Expected verdicts.
@@ -135,6 +138,9 @@ impl Draft {
             build_application(&self.application, &topology, &initiators)?;
         let mut setup = Setup::new(topology, initiators, coordinator);
         self.recovery.apply(&mut setup)?;
+        if let Some(field) = &self.network {
+            setup.network = network::find_network(field)?;
+        }
         let mut expect = self.counts;
         expect.claims = self.claims.iter().map(build_expected).collect::<Result<_, _>>()?;
         Ok(Instance {
@@ -142,10 +148,14 @@ impl Draft {
             title: self.title,
             algorithm,
             topology_text: self.topology.value,
-            application_text: [application_text, recovery::words(&setup)]
-                .iter()
-                .filter(|words| !words.is_empty())
-                .join("; "),
+            application_text: [
+                application_text,
+                recovery::words(&setup),
+                network::words(setup.network),
+            ]
+            .iter()
+            .filter(|words| !words.is_empty())
+            .join("; "),
             setup: Arc::new(setup),
             application,
             expect,

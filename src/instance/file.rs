@@ -38,6 +38,7 @@ struct Document {
     topology: Spanned<String>,
     initiators: Option<Spanned<Vec<Spanned<String>>>>,
     coordinator: Option<Spanned<String>>,
+    network: Option<Spanned<String>>,
     application: Spanned<ApplicationTable>,
     #[serde(default)]
     recovery: RecoveryTable,
@@ -181,6 +182,7 @@ fn draft(document: Document, source: &Arc<Source>, name: &str) -> Result<Draft, 
         coordinator: document.coordinator.map(text),
         application,
         recovery: draft_recovery(document.recovery, source),
+        network: document.network.map(text),
         counts: Expectations {
             unique,
             generated,

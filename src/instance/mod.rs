@@ -6,6 +6,7 @@
 pub mod bundled;
 mod draft;
 pub mod file;
+mod network;
 mod recovery;
 mod requests;
 mod script_notation;
@@ -16,6 +17,7 @@ mod written;
 pub use draft::{
     Draft, DraftApplication, DraftRequests, DraftSteps, Field, find_algorithm, find_claim,
 };
+pub use network::{find_network, write_network};
 pub use recovery::DraftRecovery;
 pub use stream_notation::DraftStream;
 pub use written::{Written, WrittenApplication};
@@ -148,9 +150,7 @@ impl Instance {
     /// Whether the algorithm promises `claim` on this setup.
     #[must_use]
     pub fn promises(&self, claim: Claim) -> bool {
-        self.algorithm
-            .promises
-            .iter()
-            .any(|promise| promise.claim == claim && (promise.condition.holds)(&self.setup))
+        let mut promises = self.algorithm.promises.iter();
+        promises.any(|promise| promise.claim == claim && promise.applies_to(&self.setup))
     }
 }

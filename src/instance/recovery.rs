@@ -5,8 +5,9 @@ use super::draft::{Field, bounded};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::models::setup::{Checkpoints, Coordinator, Failures, Setup, Sinks};
 
-/// The most checkpoints or failures that can be asked for.
-const MOST: u16 = 100;
+/// The most checkpoints or failures that can be asked for: a message's colour tells so many checkpoints
+/// apart.
+const MOST: u16 = 64;
 
 /// The table as it was written; what is absent is as in an instance without it.
 #[derive(Clone, Debug, Default)]

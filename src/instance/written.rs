@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::network::write_network;
 use super::script_notation::write_step;
 use super::stream_notation::write_channel;
 use super::{ApplicationSpec, Instance};
 use crate::models::applications::stream::Shipping;
 use crate::models::applications::{Bank, Requests, Script, Stream};
-use crate::models::setup::{Coordinator, Setup, Sinks};
+use crate::models::setup::{Checkpoints, Coordinator, Setup, Sinks};
 use crate::models::topology::Topology;
 
 /// The values from which an instance is built, its expectations left out.
@@ -32,6 +33,9 @@ pub struct Written {
     /// Checkpoints and failures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recovery: Option<WrittenRecovery>,
+    /// How channels work, unless they are FIFO.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
 }
 
 /// Checkpoints and failures as they would be written.
@@ -52,7 +56,9 @@ pub struct WrittenRecovery {
 
 impl WrittenRecovery {
     fn of(setup: &Setup) -> Option<Self> {
-        let plain = setup.is_plain() && setup.sinks == Sinks::Plain;
+        let plain = setup.checkpoints == Checkpoints::default()
+            && !setup.failures.are_possible()
+            && setup.sinks == Sinks::Plain;
         (!plain).then(|| Self {
             checkpoints: setup.checkpoints.count,
             overlapping: setup.checkpoints.overlapping,
@@ -157,6 +163,9 @@ impl Written {
                 ApplicationSpec::Stream(stream) => written_stream(topology, stream),
                 ApplicationSpec::Requests(requests) => written_requests(topology, requests),
             },
+            network: Some(instance.setup.network)
+                .filter(|network| !network.is_fifo())
+                .map(write_network),
         }
     }
 }

@@ -17,6 +17,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use itertools::Itertools;
 
+use crate::claims::judge_channel;
+use crate::models::claim::Claim;
 use crate::models::topology::Topology;
 use crate::system::{ActionKind, ChannelView, Effect, Sent, Trace, TraceStep, View};
 
@@ -56,6 +58,8 @@ pub struct Arrow {
     pub received: Option<usize>,
     /// The step in which it was lost.
     pub lost: Option<usize>,
+    /// If it is a copy that the network made, the step in which it did.
+    pub doubled: Option<usize>,
     /// How it lies to the cut.
     pub crossing: Crossing,
 }
@@ -91,6 +95,16 @@ pub struct ChannelNote {
     pub recording: Option<Vec<u16>>,
     /// n and m, once both ends have recorded.
     pub cut: Option<(u16, u16)>,
+    /// Whether something had been received that had not been sent.
+    pub orphan: bool,
+}
+
+impl ChannelNote {
+    /// What is wrong with the cut, if anything is. Off FIFO the counts need not show it.
+    fn alarm(&self) -> Option<&'static str> {
+        let more = self.cut.is_some_and(|(n, m)| m > n);
+        self.orphan.then_some(if more { "m > n" } else { "orphan" })
+    }
 }
 
 /// What is to be seen of a run.
@@ -135,6 +149,7 @@ fn note(channel: &ChannelView, topology: &Topology) -> ChannelNote {
         channel: topology.channel_name(channel.channel),
         recording: recorded.then(|| channel.recording.clone()),
         cut: channel.cut(),
+        orphan: !judge_channel(Claim::ConsistentCut, channel),
     }
 }
 
@@ -170,15 +185,14 @@ impl Builder {
     fn add(&mut self, step: &TraceStep) {
         match step.action {
             ActionKind::FailOver => return self.fail_over(step),
-            ActionKind::LoseNotice => return self.lose_notice(step),
+            ActionKind::LoseNotice => return self.lose(COORDINATOR, step),
+            ActionKind::Lose => return self.lose(step.from.as_deref().unwrap_or_default(), step),
+            ActionKind::Duplicate => return self.double(step),
             _ => {}
         }
         let at = Point { line: self.line(&step.process), step: step.step };
         if let Some(from) = &step.from {
-            // Flows are FIFO: what arrives is what was sent first.
-            let flow = (self.line(from), at.line);
-            let arrow = self.in_flight.get_mut(&flow).and_then(VecDeque::pop_front);
-            let arrow = arrow.expect("what is received was sent");
+            let arrow = self.arrive(from, step);
             self.picture.arrows[arrow].received = Some(at.step);
         }
         let label = match step.action {
@@ -232,17 +246,37 @@ impl Builder {
         self.picture.events.push(Event { at, label });
     }
 
-    fn lose_notice(&mut self, step: &TraceStep) {
-        let lines = (self.line(COORDINATOR), self.line(&step.process));
-        let notice = self.in_flight.get_mut(&lines).and_then(VecDeque::pop_front);
-        let notice = notice.expect("what is lost was sent");
-        self.picture.arrows[notice].lost = Some(step.step);
+    fn lose(&mut self, from: &str, step: &TraceStep) {
+        let arrow = self.arrive(from, step);
+        self.picture.arrows[arrow].lost = Some(step.step);
+    }
+
+    /// A second arrow begins where the first does, and arrives next.
+    fn double(&mut self, step: &TraceStep) {
+        let from = step.from.as_deref().unwrap_or_default();
+        let arrow = self.arrive(from, step);
+        let copy = self.picture.arrows.len();
+        let doubled = Some(step.step);
+        self.picture.arrows.push(Arrow { doubled, ..self.picture.arrows[arrow].clone() });
+        let flow = self.in_flight.entry((self.line(from), self.line(&step.process))).or_default();
+        flow.push_front(copy);
+        flow.push_front(arrow);
+    }
+
+    /// The arrow that ends in this step: of those that show what the step is about, the first that was
+    /// sent. No longer in flight.
+    fn arrive(&mut self, from: &str, step: &TraceStep) -> usize {
+        let lines = (self.line(from), self.line(&step.process));
+        let what = step.arrival();
+        let flow = self.in_flight.entry(lines).or_default();
+        let place = flow.iter().position(|&arrow| self.picture.arrows[arrow].what == what);
+        place.and_then(|place| flow.remove(place)).expect("what arrives was sent")
     }
 
     fn send(&mut self, from: Point, to: &str, what: Sent) {
         let to_line = self.line(to);
-        let (received, lost, crossing) = (None, None, Crossing::None);
-        let arrow = Arrow { what, from, to_line, received, lost, crossing };
+        let (received, lost, doubled, crossing) = (None, None, None, Crossing::None);
+        let arrow = Arrow { what, from, to_line, received, lost, doubled, crossing };
         self.in_flight
             .entry((from.line, to_line))
             .or_default()
@@ -261,6 +295,9 @@ impl Builder {
                 self.picture.events.push(Event { at, label });
             }
             Effect::Commits { records, .. } => self.commit(at, records),
+            Effect::Pauses | Effect::Resumes => {
+                self.picture.events.push(Event { at, label: effect.to_string() });
+            }
             Effect::Sends { what, to } => {
                 for receiver in to {
                     self.send(at, receiver, what.clone());
@@ -298,6 +335,7 @@ impl Builder {
                 arrow.crossing = crossing(arrow, &recorded);
             }
         }
+        self.picture.arrows.sort_by_key(|arrow| arrow.from.step);
         self.picture.channels = channels;
         self.picture
     }

@@ -280,8 +280,8 @@ fn channel_words(channel: &ChannelNote) -> (String, &'static str) {
         Some(recording) => format!("{name}: recorded [{}]", listed(recording)),
     };
     match channel.cut {
-        Some((n, m)) if m > n => {
-            (format!("{recording}; sent n = {n}, received m = {m}: m > n"), "alarm")
+        Some((n, m)) if let Some(alarm) = channel.alarm() => {
+            (format!("{recording}; sent n = {n}, received m = {m}: {alarm}"), "alarm")
         }
         Some((n, m)) => (format!("{recording}; sent n = {n}, received m = {m}"), ""),
         None => (recording, ""),

@@ -19,7 +19,8 @@ pub fn draw(picture: &SpaceTime) -> String {
         let recording = channel.recording.as_deref().map(listed);
         let recording = recording.map_or("not recorded".to_owned(), |list| format!("[{list}]"));
         let cut = channel.cut.map_or(String::new(), |(n, m)| {
-            format!("  n = {n}, m = {m}{}", if m > n { "  m > n!" } else { "" })
+            let alarm = channel.alarm().map_or(String::new(), |alarm| format!("  {alarm}!"));
+            format!("  n = {n}, m = {m}{alarm}")
         });
         format!("     {} {recording}{cut}", channel.channel)
     }));
@@ -82,7 +83,18 @@ impl<'p> Grid<'p> {
                 notes.push("ORPHAN: sent after the record".to_owned());
             }
         }
-        let sent: Vec<_> = picture.arrows.iter().filter(|a| a.from.step == step).collect();
+        for arrow in &picture.arrows {
+            let fault = match step {
+                _ if arrow.lost == Some(step) => "LOST",
+                _ if arrow.doubled == Some(step) => "DOUBLED",
+                _ => continue,
+            };
+            if !picture.failovers.iter().any(|(at, _)| *at == step) {
+                notes.push(format!("{fault}: {}", short(&arrow.what, 8)));
+            }
+        }
+        let is_sent = |a: &&Arrow| a.from.step == step && a.doubled.is_none();
+        let sent: Vec<_> = picture.arrows.iter().filter(is_sent).collect();
         if let Some(first) = sent.first() {
             row.put(self.column(first.from.line), "○");
             notes.push(format!(

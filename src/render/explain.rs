@@ -52,7 +52,9 @@ pub fn explain(claim: Claim, checkpoints: &[View], topology: &Topology) -> Optio
         }
         Claim::NonInterference => Some(interference(topology, state.history.as_ref()?)),
         Claim::NeverBlocks => {
-            let c = state.channels.iter().find(|c| c.blocked && c.in_flight > 0)?;
+            let Some(c) = state.channels.iter().find(|c| c.blocked && c.in_flight > 0) else {
+                return withheld(topology, state);
+            };
             let Channel { target, .. } = topology.channel(c.channel);
             Some(format!(
                 "{} in {}, which {} does not read from",
@@ -149,10 +151,14 @@ fn interference(topology: &Topology, history: &History) -> String {
 fn cut(topology: &Topology, c: &ChannelView) -> Option<String> {
     let (n, m) = c.cut()?;
     let Channel { source, target } = topology.channel(c.channel);
+    let orphans = c.received().into_iter().filter(|&number| number > n).dedup().collect_vec();
+    let (orphans, counts) = match c.identities {
+        None => (numbers(n + 1, m), format!("m = {m} > n = {n}")),
+        Some(_) => (recorded(&orphans), format!("n = {n}")),
+    };
     Some(format!(
-        "{} recorded after receiving {} from {}, which {} sent only after it recorded (m = {m} > n = {n})",
+        "{} recorded after receiving {orphans} from {}, which {} sent only after it recorded ({counts})",
         topology.name(target),
-        numbers(n + 1, m),
         topology.channel_name(c.channel),
         topology.name(source),
     ))
@@ -161,7 +167,20 @@ fn cut(topology: &Topology, c: &ChannelView) -> Option<String> {
 fn channel_state(topology: &Topology, c: &ChannelView) -> Option<String> {
     let (n, m) = c.cut()?;
     let Channel { source, target } = topology.channel(c.channel);
-    let should = if n > m { numbers(m + 1, n) } else { "nothing".to_owned() };
+    let received = c.received();
+    let held = received.iter().chain(&c.recording).filter(|&&number| number <= n);
+    if let Some(twice) = held.duplicates().next() {
+        return Some(format!(
+            "message {twice} of {} is twice in what {} had received when it recorded and in the recording",
+            topology.channel_name(c.channel),
+            topology.name(target),
+        ));
+    }
+    let missing = (1..=n).filter(|number| !received.contains(number)).collect_vec();
+    let should = match c.identities {
+        None if n > m => numbers(m + 1, n),
+        _ => recorded(&missing),
+    };
     Some(format!(
         "the recording of {} is closed with {} but should hold {should}: what {} sent before it \
          recorded and {} had not received when it did",
@@ -189,7 +208,10 @@ fn non_empty(topology: &Topology, state: &View) -> Option<String> {
         let name = topology.channel_name(c.channel);
         return Some(format!("the recording of {name} holds {}", recorded(&c.recording)));
     }
-    let c = state.channels.iter().find(|c| c.cut().is_some_and(|(n, m)| n != m))?;
+    let unequal = |c: &&ChannelView| {
+        c.cut().is_some_and(|(n, m)| n != m || !c.received().into_iter().eq(1..=n))
+    };
+    let c = state.channels.iter().find(unequal)?;
     let (n, m) = c.cut()?;
     let Channel { source, target } = topology.channel(c.channel);
     Some(format!(
@@ -210,6 +232,12 @@ fn missing(topology: &Topology, state: &View) -> Option<String> {
     Some(format!("the recording of {} is not closed", topology.channel_name(open.channel)))
 }
 
+/// Whose application is held back, if anybody's is.
+fn withheld(topology: &Topology, state: &View) -> Option<String> {
+    let process = topology.processes().find(|p| state.withheld[p.index()])?;
+    Some(format!("{} is paused, and may not take the step that it could", topology.name(process)))
+}
+
 fn stuck(topology: &Topology, state: &View) -> String {
     let what = if let Some(missing) = missing(topology, state) {
         missing
@@ -219,6 +247,8 @@ fn stuck(topology: &Topology, state: &View) -> String {
             messages_that(c.in_flight, "is stuck", "are stuck"),
             topology.channel_name(c.channel)
         )
+    } else if let Some(withheld) = withheld(topology, state) {
+        withheld
     } else {
         "the coordinator has not declared the snapshot complete".to_owned()
     };

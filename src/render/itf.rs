@@ -80,13 +80,18 @@ fn moving(topology: &Topology, picture: &SpaceTime, step: usize) -> Vec<Variable
     };
     let mut in_flight: BTreeMap<String, Vec<Value>> =
         topology.channels().map(|c| (topology.channel_name(c), Vec::new())).collect();
-    for arrow in picture.arrows.iter().filter(is_sent).filter(|arrow| !is_received(arrow)) {
+    let is_in_flight = |arrow: &&Arrow| {
+        let lost = arrow.lost.is_some_and(|lost| lost <= step);
+        let not_yet = arrow.doubled.is_some_and(|doubled| doubled > step);
+        !is_received(arrow) && !lost && !not_yet
+    };
+    for arrow in picture.arrows.iter().filter(is_sent).filter(is_in_flight) {
         let flow = format!("{}→{}", line(arrow.from.line), line(arrow.to_line));
         in_flight.entry(flow).or_default().push(json!(arrow.what.to_string()));
     }
     let in_flight = in_flight.into_iter().map(|(flow, packets)| (flow, json!(packets)));
     vec![
-        ("sent", per_channel(topology, |c| Some(count(c, &|_| true)))),
+        ("sent", per_channel(topology, |c| Some(count(c, &|arrow| arrow.doubled.is_none())))),
         ("received", per_channel(topology, |c| Some(count(c, &is_received)))),
         ("in_flight", map(in_flight)),
     ]

@@ -1,5 +1,6 @@
 //! Rendering: data in, text out; nothing here explores or prints.
 
+pub mod assumptions;
 pub mod comparison;
 pub mod diagram;
 mod effort;

@@ -1,5 +1,5 @@
 //! A run as a log for ShiViz (<https://bestchai.bitbucket.io/shiviz/>): two lines for each step, with
-//! the vector clock of whoever took it. A receive follows the very send of what it receives.
+//! the vector clock of whoever took it; what nobody takes is left out. A receive follows the very send of what it receives.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -23,7 +23,7 @@ pub fn log(topology: &Topology, replay: &Replay) -> String {
     // The clock of whoever sent, as it was with the send.
     let mut sends: BTreeMap<Point, Clock> = BTreeMap::new();
     let mut log = String::new();
-    for step in &replay.trace.steps {
+    for step in replay.trace.steps.iter().filter(|step| step.action.is_taken()) {
         let line = picture.lines.iter().position(|name| *name == step.process);
         let line = line.expect("a run is taken by the lines of its picture");
         let at = Point { line, step: step.step };

@@ -64,10 +64,12 @@ pub fn promises(infos: &[AlgorithmInfo], look: Look) -> String {
     let mut table = table(look, &header);
     for info in infos {
         let promised = safety.iter().map(|claim| {
-            match info.promises.iter().find(|promise| promise.claim == *claim) {
-                Some(promise) if promise.condition.words.is_empty() => "yes".to_owned(),
-                Some(promise) => format!("if {}", promise.condition.words),
-                None => "–".to_owned(),
+            let promise = info.promises.iter().find(|promise| promise.claim == *claim);
+            let Some(promise) = promise else { return "–".to_owned() };
+            let order = if promise.in_any_order { ", in any order" } else { "" };
+            match promise.condition.words {
+                "" => format!("yes{order}"),
+                words => format!("if {words}{order}"),
             }
         });
         table.add_row(std::iter::once(code(look, info.name)).chain(promised));

@@ -91,8 +91,10 @@ impl<G: Signature, P: Application> SystemActor<G, P> {
                 let begins = (1..).zip(&state.checkpoints).filter(|(_, own)| own.may_begin);
                 timers.extend(begins.map(|(checkpoint, _)| Timer::Begin(checkpoint)));
                 timers.extend(state.may_instruct.then_some(Timer::Instruct));
-                let enabled = self.host.application().enabled(process, &state.application);
-                timers.extend(enabled.into_iter().map(Timer::Application));
+                if !state.is_paused() {
+                    let enabled = self.host.application().enabled(process, &state.application);
+                    timers.extend(enabled.into_iter().map(Timer::Application));
+                }
             }
             (ActorState::Coordinator(state), _) => {
                 timers.extend(self.host.may_instruct(state).then_some(Timer::Instruct));

@@ -25,6 +25,8 @@ pub struct ProcessWords {
     pub recorded: Option<String>,
     /// Whether it may begin by itself.
     pub may_begin: bool,
+    /// Whether its application is held back.
+    pub paused: bool,
 }
 
 /// The recording of a channel in words.
@@ -82,10 +84,11 @@ impl fmt::Display for ProcessWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.name, self.now)?;
         match &self.recorded {
-            Some(recorded) => write!(f, " | recorded: {recorded}"),
-            None if self.may_begin => f.write_str(" | may begin"),
-            None => Ok(()),
+            Some(recorded) => write!(f, " | recorded: {recorded}")?,
+            None if self.may_begin => f.write_str(" | may begin")?,
+            None => {}
         }
+        f.write_str(if self.paused { " | PAUSED" } else { "" })
     }
 }
 
@@ -156,6 +159,7 @@ fn process_words<G: Signature, P: Application, O: Observer<G, P>>(
         now: told(now, &own.sent, &own.received),
         recorded: numbered(recorded),
         may_begin: own.checkpoints.iter().any(|own| own.may_begin),
+        paused: own.is_paused(),
     }
 }
 

@@ -1,5 +1,5 @@
-//! What can go wrong: the job fails over as a whole, a notice is lost. Trusted where an instance names
-//! failures.
+//! What can go wrong: the job fails over as a whole, a notice is lost, the network loses or doubles what is
+//! in a channel. Trusted where an instance names failures or such a network.
 //!
 //! A failover is one step. Every process returns to the newest checkpoint that the coordinator has
 //! declared complete, or to the start; what is in flight is gone; the channels hold again what that
@@ -10,10 +10,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use stateright::actor::{Id, Network};
+use stateright::actor::{ActorModelAction, Id, Network};
 
 use super::actor::{ActorState, StateOf};
-use super::model::{ActorStates, Flows, SystemAction, SystemModel, SystemState, flows};
+use super::model::{
+    ActorAction, ActorStates, Flows, SystemAction, SystemModel, SystemState, flows,
+};
+use super::network::double_next;
 use super::observer::Observer;
 use crate::models::application::Application;
 use crate::models::coordinator::CoordinatorState;
@@ -30,6 +33,10 @@ pub enum Action<A> {
     FailOver,
     /// The coordinator's next notice to a process is lost.
     LoseNotice(ProcessId),
+    /// The head of a channel is lost: what this step would deliver.
+    Lose(A),
+    /// The head of a channel will arrive twice: what this step would deliver.
+    Duplicate(A),
 }
 
 impl<A> Action<A> {
@@ -37,7 +44,7 @@ impl<A> Action<A> {
     pub fn step(&self) -> Option<&A> {
         match self {
             Self::Step(step) => Some(step),
-            Self::FailOver | Self::LoseNotice(_) => None,
+            Self::FailOver | Self::LoseNotice(_) | Self::Lose(_) | Self::Duplicate(_) => None,
         }
     }
 }
@@ -51,6 +58,8 @@ pub struct Incidents {
     pub restored: u16,
     /// How many notices were lost.
     pub lost_notices: u16,
+    /// How often the network has lost something, or doubled it.
+    pub faults: u16,
 }
 
 impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
@@ -72,6 +81,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
             let told = notices.map(|((_, told), _)| ProcessId::new(usize::from(told)));
             actions.extend(told.map(Action::LoseNotice));
         }
+        self.possible_faults(state, actions);
     }
 
     /// The state after something has failed.
@@ -92,9 +102,22 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
                 lose_next(&mut next.actors.network, (self.desk(), Id::from(process.index())));
                 next.incidents.lost_notices += 1;
             }
+            Action::Lose(step) => {
+                lose_next(&mut next.actors.network, flow_of::<G, P>(&step));
+                next.incidents.faults += 1;
+            }
+            Action::Duplicate(step) => {
+                double_next(&mut next.actors.network, flow_of::<G, P>(&step));
+                next.incidents.faults += 1;
+            }
             Action::Step(_) => unreachable!("an actor's step is no failure"),
         }
         next
+    }
+
+    /// Whether anything can happen that is no step of an actor.
+    pub(super) fn has_incidents(&self) -> bool {
+        self.setup().failures.are_possible() || self.setup().network.acts()
     }
 
     /// The actor of a coordinator.
@@ -121,7 +144,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
         });
         let actors: Vec<_> = processes.chain(coordinator).map(Arc::new).collect();
         let flows = self.replayed(&actors, to);
-        self.assemble(actors, flows)
+        self.settled(self.assemble(actors, flows))
     }
 
     /// The channels with what a checkpoint holds of each.
@@ -139,6 +162,14 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
         });
         // Equal states have equal maps: none holds an empty flow.
         flows.filter(|(_, packets)| !packets.is_empty()).collect()
+    }
+}
+
+/// The flow from which a step takes.
+fn flow_of<G: Signature, P: Application>(step: &ActorAction<G, P>) -> (Id, Id) {
+    match step {
+        ActorModelAction::Deliver { src, dst, .. } => (*src, *dst),
+        _ => unreachable!("only what is in a channel is lost or doubled"),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::models::application::Application;
 use crate::models::host::ProcessHost;
 use crate::models::process::Signature;
 use crate::models::process_state::{CheckpointState, Packet};
-use crate::models::recording::{Outcome, RecordedProcess};
+use crate::models::recording::{Colour, Message, Outcome, RecordedProcess};
 use crate::models::topology::{ChannelId, ProcessId, Topology};
 
 /// A step that the application could take alone.
@@ -119,13 +119,17 @@ pub fn application_part<G: Signature, P: Application>(
             state: state.application.clone(),
             sent: state.sent.clone(),
             received: state.received.clone(),
+            identities: Vec::new(),
         }
     };
     let mut channels = vec![Vec::new(); topology.channel_count()];
     for ((source, target), packets) in flows(&actors.network) {
         let channel = channel_between(topology, source, target);
         let messages = packets.iter().filter_map(|packet| match packet {
-            Packet::Message(message) => Some(message.clone()),
+            // Which colour a message has is the algorithm's business.
+            Packet::Message(message) => {
+                Some(Message { colour: Colour::default(), ..message.clone() })
+            }
             _ => None,
         });
         if let Some(channel) = channel {

@@ -8,6 +8,7 @@ mod describe;
 mod failure;
 mod history;
 mod model;
+mod network;
 mod observer;
 mod parts;
 mod reduced;

@@ -208,28 +208,34 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
         })
     }
 
-    /// The non-empty flows that can be read, with the packet at the head of each.
-    pub(super) fn heads<'s>(
+    /// What can be received next: the heads of the flows that can be read; out of order, all that is in them.
+    pub(super) fn next_packets<'s>(
         &'s self,
         state: &'s SystemState<G, P, O>,
     ) -> impl Iterator<Item = &'s PacketOf<G, P>> {
         flows(&state.actors.network)
             .filter(|&((source, target), _)| !self.is_blocked(state, source, target))
-            .filter_map(|(_, packets)| packets.front())
+            .flat_map(|(ends, packets)| self.deliverable(ends, packets))
     }
 
     /// Whether no step is enabled, failures apart: these may or may not come.
     #[must_use]
     pub fn is_terminal(&self, state: &SystemState<G, P, O>) -> bool {
         let armed = state.actors.timers_set.iter().any(|timers| timers.iter().next().is_some());
-        !armed && self.heads(state).next().is_none()
+        !armed && self.next_packets(state).next().is_none()
+    }
+
+    /// Whether the application at a process has a step of its own that the algorithm withholds.
+    pub(super) fn withholds(&self, process: ProcessId, state: &ProcessStateOf<G, P>) -> bool {
+        let steps = || self.host.application().enabled(process, &state.application);
+        state.is_paused() && !steps().is_empty()
     }
 
     /// Whether the application can take a step now.
     pub(super) fn application_can_step(&self, state: &SystemState<G, P, O>) -> bool {
         let mut timers = state.actors.timers_set.iter().flat_map(Timers::iter);
         timers.any(|timer| matches!(timer, Timer::Application(_)))
-            || self.heads(state).any(|packet| matches!(packet, Packet::Message(_)))
+            || self.next_packets(state).any(|packet| matches!(packet, Packet::Message(_)))
     }
 }
 
@@ -260,6 +266,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Model for SystemModel<G, P
     fn actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>) {
         let mut steps = Vec::new();
         self.actors.actions(&state.actors, &mut steps);
+        self.deliveries_out_of_order(state, &mut steps);
         steps.retain(|action| match action {
             ActorModelAction::Deliver { src, dst, .. } => !self.is_blocked(state, *src, *dst),
             _ => true,
@@ -272,7 +279,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Model for SystemModel<G, P
         let Action::Step(step) = action else {
             return Some(self.after_failure(state, action));
         };
-        let actors = self.actors.next_state(&state.actors, step.clone())?;
+        let actors = self.settled(self.actors.next_state(&state.actors, step.clone())?);
         let mut observer = state.observer.clone();
         observer.observe(&self.host, &state.actors, &step, &actors);
         Some(SystemState { actors, incidents: state.incidents, observer })
@@ -327,7 +334,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> System for SystemModel<G, 
         let (Some(first), Some(second)) = (first.process(), second.process()) else {
             return Vec::new();
         };
-        channels_between(&self.setup().topology, [(p, first), (q, second)])
+        channels_between(self.setup(), [(p, first), (q, second)])
     }
 
     fn outcomes(&self, state: &Self::State) -> Vec<Self::Outcome> {

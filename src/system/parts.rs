@@ -88,6 +88,9 @@ pub trait Composed: Model<State: StateData, Action: StateAction> + Send + Sync +
     /// The senders of the channels that a part does not read in a local state.
     fn blocked(&self, part: usize, local: &Self::Local) -> Vec<usize>;
 
+    /// Whether a part withholds steps of its application in a local state.
+    fn withholds(&self, part: usize, local: &Self::Local) -> bool;
+
     /// Whether a packet is a message of the application.
     fn is_message(&self, packet: &Self::Packet) -> bool;
 }
@@ -126,9 +129,10 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
     type Local = LocalState<StateOf<G, P>, O>;
     type Packet = PacketOf<G, P>;
 
-    /// An observer sees every actor, and a failure changes them all.
+    /// An observer sees every actor, a failure changes them all, and the network takes steps of its own or
+    /// sorts what it carries.
     fn steps_are_local(&self) -> bool {
-        !remembers::<O>() && !self.setup().failures.are_possible()
+        !remembers::<O>() && !self.has_incidents() && self.setup().network.is_fifo()
     }
 
     fn split(&self, state: &Self::State) -> Vec<PartOf<Self>> {
@@ -138,7 +142,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
             let packets = packets.iter().cloned().collect();
             parts[usize::from(target)].inputs.push((usize::from(source), packets));
         }
-        if self.setup().failures.are_possible() {
+        if self.has_incidents() {
             parts.push(Part::idle(LocalState::Incidents(state.incidents)));
         }
         if remembers::<O>() {
@@ -164,7 +168,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
             }
         }
         SystemState {
-            actors: self.assemble(actors, flows),
+            actors: self.settled(self.assemble(actors, flows)),
             incidents,
             observer: observer.unwrap_or_else(|| O::start(self.host())),
         }
@@ -229,6 +233,11 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
         let inputs = topology.inputs(ProcessId::new(part)).iter().enumerate();
         let blocked = inputs.filter(|&(input, _)| state.is_blocked(input));
         blocked.map(|(_, &channel)| topology.channel(channel).source.index()).collect()
+    }
+
+    fn withholds(&self, part: usize, local: &Self::Local) -> bool {
+        let state = local.process();
+        state.is_some_and(|state| SystemModel::withholds(self, ProcessId::new(part), state))
     }
 
     fn is_message(&self, packet: &Self::Packet) -> bool {

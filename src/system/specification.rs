@@ -3,7 +3,7 @@
 //!
 //! What the two have in common is kept as it is: application states, counts, recordings, messages and
 //! control messages in their channels. What the specification does not have is left out: coordinator,
-//! instructions, "done", an algorithm's own memory. What it has as a consequence of the rest is put in:
+//! instructions, "done", an algorithm's own memory and what it has messages carry. What it has as a consequence of the rest is put in:
 //! a process may begin until it has recorded, and does not read, before that, behind a marker that it
 //! has consumed.
 
@@ -19,8 +19,10 @@ use crate::models::algorithms::{Marker, Universal};
 use crate::models::application::Application;
 use crate::models::process::Signature;
 use crate::models::process_state::{
-    CheckpointState, CheckpointStateOf, Input, Packet, PacketOf, ProcessState, ProcessStateOf,
+    CheckpointState, CheckpointStateOf, Input, Output, Packet, PacketOf, ProcessState,
+    ProcessStateOf,
 };
+use crate::models::recording::{Colour, Message};
 use crate::models::setup::{Coordinator, Setup};
 
 /// The specification over an application.
@@ -90,10 +92,15 @@ fn packet<G: Signature, P: Application>(
     packet: PacketOf<G, P>,
 ) -> Option<Packet<Marker, P::Message>> {
     match packet {
-        Packet::Message(message) => Some(Packet::Message(message)),
+        Packet::Message(message) => Some(Packet::Message(colourless(message))),
         Packet::Control { checkpoint, .. } => Some(Packet::Control { checkpoint, control: Marker }),
         Packet::Start(_) | Packet::Done(_) | Packet::Notice(_) => None,
     }
+}
+
+/// The specification does not colour messages.
+fn colourless<M>(message: Message<M>) -> Message<M> {
+    Message { colour: Colour::default(), ..message }
 }
 
 fn process<G: Signature, P: Application>(
@@ -103,6 +110,8 @@ fn process<G: Signature, P: Application>(
         application: state.application.clone(),
         sent: state.sent.clone(),
         received: state.received.clone(),
+        // The specification's channels are FIFO.
+        identities: Vec::new(),
         checkpoints: state.checkpoints.iter().map(checkpoint::<G, P>).collect(),
         may_instruct: false,
         sink: state.sink.clone(),
@@ -113,14 +122,26 @@ fn checkpoint<G: Signature, P: Application>(
     own: &CheckpointStateOf<G, P>,
 ) -> CheckpointState<(), P::State, P::Message> {
     let recorded = own.has_recorded();
-    let input =
-        |input: &Input<P::Message>| Input { blocked: input.closed && !recorded, ..input.clone() };
+    let colourless = |messages: &[Message<P::Message>]| -> Vec<_> {
+        messages.iter().cloned().map(colourless).collect()
+    };
+    let output = |output: &Output<P::Message>| Output {
+        recording: colourless(&output.recording),
+        ..*output
+    };
+    let input = |input: &Input<P::Message>| Input {
+        identities: Vec::new(),
+        blocked: input.closed && !recorded,
+        recording: colourless(&input.recording),
+        ..*input
+    };
     CheckpointState {
         algorithm: (),
-        outputs: own.outputs.clone(),
+        outputs: own.outputs.iter().map(output).collect(),
         inputs: own.inputs.iter().map(input).collect(),
         recorded: own.recorded.clone(),
         may_begin: !recorded,
+        paused: false,
         told_done: false,
         abandoned: own.abandoned,
     }

@@ -94,6 +94,11 @@ fn actor_effects<G: Signature, P: Application, O: Observer<G, P>>(
     if usize::from(actor) < topology.process_count() {
         let process = ProcessId::new(usize::from(actor));
         let (before, after) = (before.process(process), after.process(process));
+        step.effects.extend(match (before.is_paused(), after.is_paused()) {
+            (false, true) => Some(Effect::Pauses),
+            (true, false) => Some(Effect::Resumes),
+            _ => None,
+        });
         let known = || (1..).zip(before.checkpoints.iter().zip(&after.checkpoints));
         for (checkpoint, (before, after)) in known() {
             if !before.has_recorded() && after.has_recorded() {
@@ -214,20 +219,31 @@ fn sent_packets<G: Signature, P: Application, O: Observer<G, P>>(
     after: &SystemState<G, P, O>,
 ) -> Vec<(Id, PacketOf<G, P>)> {
     let actor = actor_of::<G, P>(action);
-    let taken_from = match action {
-        ActorModelAction::Deliver { src, dst, .. } => Some((*src, *dst)),
-        _ => None,
-    };
-    let length_before = |ends| {
+    // What was in a flow before and has stayed there.
+    let stayed = |ends| {
         let flow = flows(&before.actors.network).find(|&(e, _)| e == ends);
-        flow.map_or(0, |(_, packets)| packets.len()) - usize::from(taken_from == Some(ends))
+        let mut packets: Vec<_> = flow.into_iter().flat_map(|(_, packets)| packets).collect();
+        if let ActorModelAction::Deliver { src, dst, msg } = action
+            && (*src, *dst) == ends
+        {
+            take(&mut packets, msg);
+        }
+        packets
     };
     flows(&after.actors.network)
         .filter(|((source, _), _)| *source == actor)
         .flat_map(|(ends, packets)| {
-            packets.iter().skip(length_before(ends)).map(move |packet| (ends.1, packet.clone()))
+            let mut stayed = stayed(ends);
+            let sent = packets.iter().filter(move |packet| !take(&mut stayed, packet));
+            sent.map(move |packet| (ends.1, packet.clone()))
         })
         .collect()
+}
+
+/// Takes one that is equal out of a list, if there is one.
+fn take<M: PartialEq>(packets: &mut Vec<&M>, packet: &M) -> bool {
+    let place = packets.iter().position(|other| *other == packet);
+    place.map(|place| packets.remove(place)).is_some()
 }
 
 /// How many control messages `action` sends.
@@ -337,6 +353,14 @@ fn bare_step<G: Signature, P: Application, O: Observer<G, P>>(
             step.action = ActionKind::LoseNotice;
             return step;
         }
+        Action::Lose(delivery) => {
+            let lost = bare_step(model, number, &Action::Step(delivery.clone()));
+            return TraceStep { action: ActionKind::Lose, ..lost };
+        }
+        Action::Duplicate(delivery) => {
+            let doubled = bare_step(model, number, &Action::Step(delivery.clone()));
+            return TraceStep { action: ActionKind::Duplicate, ..doubled };
+        }
     };
     step.process = actor_name(topology, actor_of::<G, P>(taken));
     match taken {
@@ -344,7 +368,7 @@ fn bare_step<G: Signature, P: Application, O: Observer<G, P>>(
             step.from = Some(actor_name(topology, *src));
             step.channel = model.channel(*src, *dst).map(|channel| ends(topology, channel));
             match msg {
-                Packet::Message(Message { number, content }) => {
+                Packet::Message(Message { number, content, .. }) => {
                     step.action = ActionKind::Receive;
                     step.message = Some(*number);
                     step.content = application.describe_message(content);

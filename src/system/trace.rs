@@ -42,6 +42,18 @@ pub enum ActionKind {
     LoseNotice,
     /// The job fails over.
     FailOver,
+    /// The network loses what is at the head of a channel.
+    Lose,
+    /// The network doubles what is at the head of a channel.
+    Duplicate,
+}
+
+impl ActionKind {
+    /// Whether a process or the coordinator takes it; else it befalls them.
+    #[must_use]
+    pub fn is_taken(self) -> bool {
+        !matches!(self, Self::LoseNotice | Self::FailOver | Self::Lose | Self::Duplicate)
+    }
 }
 
 /// One step.
@@ -49,11 +61,12 @@ pub enum ActionKind {
 pub struct TraceStep {
     /// From 1.
     pub step: usize,
-    /// Who takes it: a process, `coordinator`, or `job` if it fails over; of a lost notice, to whom.
+    /// Who takes it: a process, `coordinator`, or `job` if it fails over; of what is lost or doubled, to
+    /// whom it goes.
     pub process: String,
     /// What kind of step.
     pub action: ActionKind,
-    /// Who sent what is received in this step.
+    /// Who sent what is received, lost or doubled in this step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
     /// The channel used, as source and target.
@@ -120,6 +133,10 @@ pub enum Effect {
         /// The channel, as source and target.
         channel: [String; 2],
     },
+    /// The application is held back from steps of its own.
+    Pauses,
+    /// The application goes on.
+    Resumes,
     /// The coordinator declares a snapshot complete.
     Declares {
         /// Which checkpoint, if there are several.
@@ -188,6 +205,28 @@ impl TraceStep {
         let bare = |step: &Self| Self { step: 0, effects: Vec::new(), ..step.clone() };
         bare(self) == bare(other)
     }
+
+    /// What is received, lost or doubled in this step.
+    #[must_use]
+    pub fn arrival(&self) -> Sent {
+        match (self.action, self.message) {
+            (_, Some(number)) => Sent::Message(number),
+            (ActionKind::ReceiveStart, _) => Sent::Start,
+            (ActionKind::ReceiveDone, _) => Sent::Done,
+            (ActionKind::ReceiveNotice | ActionKind::LoseNotice, _) => Sent::Notice,
+            // Control messages have names of their own; only an instruction has none.
+            _ if self.content.is_empty() => Sent::Start,
+            _ => Sent::Control(self.content.clone()),
+        }
+    }
+
+    /// What is lost or doubled, in words.
+    fn carried(&self) -> String {
+        match self.arrival() {
+            Sent::Control(name) => format!("the {name}"),
+            other => other.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for TraceStep {
@@ -225,6 +264,8 @@ impl fmt::Display for TraceStep {
                 write!(f, "the notice of completion to {process} is lost")?;
             }
             ActionKind::FailOver => write!(f, "the {process} FAILS OVER")?,
+            ActionKind::Lose => write!(f, "{} on {channel} is LOST", self.carried())?,
+            ActionKind::Duplicate => write!(f, "{} on {channel} is DOUBLED", self.carried())?,
             ActionKind::ReceiveStart => {
                 write!(f, "{process} receives the start instruction{}", about(&self.content))?;
             }
@@ -263,6 +304,8 @@ impl fmt::Display for Effect {
             }
             Self::Blocks { channel } => write!(f, "blocks {}", arrow(channel)),
             Self::Unblocks { channel } => write!(f, "unblocks {}", arrow(channel)),
+            Self::Pauses => f.write_str("PAUSES"),
+            Self::Resumes => f.write_str("goes on"),
             Self::Declares { checkpoint: None } => write!(f, "DECLARES the snapshot complete"),
             Self::Declares { checkpoint: Some(checkpoint) } => {
                 write!(f, "DECLARES checkpoint {checkpoint} complete")

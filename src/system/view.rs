@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use crate::models::application::{Application, Effects, Record};
 use crate::models::process::Signature;
 use crate::models::process_state::{CheckpointState, CheckpointStateOf, Packet, ProcessState};
-use crate::models::setup::Sinks;
-use crate::models::topology::{Channel, ChannelId, ProcessId, Topology};
+use crate::models::setup::{Setup, Sinks};
+use crate::models::topology::{Channel, ChannelId, ProcessId};
 
 use super::history::History;
 use super::model::{SystemModel, SystemState, flows};
@@ -24,6 +24,11 @@ pub struct ChannelView {
     pub sent_before_marker: Option<u16>,
     /// m: received before q recorded. None while q has not recorded.
     pub received_before_record: Option<u16>,
+    /// The numbers of those, ascending, one that was received twice twice. None where channels are FIFO:
+    /// then they are the first m.
+    pub identities: Option<Vec<u16>>,
+    /// Whether what is sent arrives in that order.
+    pub keeps_order: bool,
     /// m': received before c's recording began, or before its first marker was consumed if that came
     /// first. None before either.
     pub left_out: Option<u16>,
@@ -42,6 +47,14 @@ impl ChannelView {
     #[must_use]
     pub fn cut(&self) -> Option<(u16, u16)> {
         Some((self.sent_before_record?, self.received_before_record?))
+    }
+
+    /// The numbers of the messages received before q recorded, ascending, one that was received twice
+    /// twice.
+    #[must_use]
+    pub fn received(&self) -> Vec<u16> {
+        let first = || (1..=self.received_before_record.unwrap_or(0)).collect();
+        self.identities.clone().unwrap_or_else(first)
     }
 }
 
@@ -91,6 +104,8 @@ pub struct View {
     pub channels: Vec<ChannelView>,
     /// Per process, whether it has recorded.
     pub recorded: Vec<bool>,
+    /// Per process, whether the application there has a step of its own that the algorithm withholds.
+    pub withheld: Vec<bool>,
     /// Whether the coordinator has declared the snapshot complete; None without a coordinator.
     pub declared: Option<bool>,
     /// What the application conserves; None if nothing.
@@ -137,7 +152,8 @@ pub(super) fn view<G: Signature, P: Application, O: Observer<G, P>>(
     let own = |process| state.process(process).checkpoint(checkpoint);
     let channel_view = |channel: ChannelId| {
         let Channel { source, target } = topology.channel(channel);
-        channel_view(topology, channel, [own(source), own(target)], in_flight[channel.index()])
+        let ends = [own(source), own(target)];
+        channel_view(model.setup(), channel, ends, in_flight[channel.index()])
     };
     let known = state.coordinator().map(|known| known.checkpoint(checkpoint));
     View {
@@ -145,6 +161,10 @@ pub(super) fn view<G: Signature, P: Application, O: Observer<G, P>>(
         abandoned: known.is_some_and(|known| known.abandoned),
         channels: topology.channels().map(channel_view).collect(),
         recorded: topology.processes().map(|process| own(process).has_recorded()).collect(),
+        withheld: topology
+            .processes()
+            .map(|process| model.withholds(process, state.process(process)))
+            .collect(),
         declared: known.map(|known| known.declared),
         amounts: P::CONSERVES.then(|| amounts(model, own)),
         effects: if P::COUNTS_EFFECTS { effects(model, state) } else { Vec::new() },
@@ -216,11 +236,12 @@ fn times(effects: &Effects, record: Record) -> u16 {
 
 /// A channel in a checkpoint, between two processes, the source and the target.
 fn channel_view<A, S, M>(
-    topology: &Topology,
+    setup: &Setup,
     channel: ChannelId,
     [source, target]: [&CheckpointState<A, S, M>; 2],
     in_flight: usize,
 ) -> ChannelView {
+    let Setup { topology, network, .. } = setup;
     let output = &source.outputs[topology.output_position(channel)];
     let input = &target.inputs[topology.input_position(channel)];
     let recording = input.recording.iter().chain(&output.recording);
@@ -229,6 +250,8 @@ fn channel_view<A, S, M>(
         sent_before_record: output.sent_before_record,
         sent_before_marker: output.sent_before_marker,
         received_before_record: input.received_before_record,
+        identities: (!network.is_fifo()).then(|| input.identities.clone()),
+        keeps_order: network.keeps_order(),
         left_out: input.left_out,
         closed: input.closed,
         blocked: input.blocked,
@@ -240,16 +263,16 @@ fn channel_view<A, S, M>(
 /// The channels between two processes, in both directions; of one process with itself, its own. Each is
 /// seen once for every checkpoint.
 pub(super) fn channels_between<A, S, M>(
-    topology: &Topology,
+    setup: &Setup,
     ends: [(usize, &ProcessState<A, S, M>); 2],
 ) -> Vec<ChannelView> {
     let ends = ends.map(|(index, state)| (ProcessId::new(index), state));
     let ways = [ends, [ends[1], ends[0]]];
     let ways = ways.into_iter().take(if ends[0].0 == ends[1].0 { 1 } else { 2 });
     let channels = ways.filter_map(|[(source, from), (target, to)]| {
-        let channel = topology.channel_between(source, target)?;
+        let channel = setup.topology.channel_between(source, target)?;
         let both = from.checkpoints.iter().zip(&to.checkpoints);
-        Some(both.map(move |(from, to)| channel_view(topology, channel, [from, to], 0)))
+        Some(both.map(move |(from, to)| channel_view(setup, channel, [from, to], 0)))
     });
     channels.flatten().collect()
 }

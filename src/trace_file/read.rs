@@ -51,6 +51,7 @@ struct InstanceTable<'s> {
     coordinator: &'s RawValue,
     application: &'s RawValue,
     recovery: Option<&'s RawValue>,
+    network: Option<&'s RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -192,6 +193,7 @@ fn instance<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<Draft, Diagnostic> 
         coordinator: Some(json.field(table.coordinator)?),
         application: application(json, table.application)?,
         recovery: table.recovery.map_or_else(|| Ok(<_>::default()), |raw| recovery(json, raw))?,
+        network: table.network.map(|raw| json.field(raw)).transpose()?,
         counts: Expectations::default(),
         claims: Vec::new(),
         only_when_named: false,

@@ -3,7 +3,8 @@
 //!
 //! A **class** is what the snapshot shows of a part. Claims about channels are judged for pairs of
 //! classes, claims about the whole snapshot for tuples of classes, claims about what is under way for
-//! what they read of a view: which inputs are blocked, and how many messages are in each.
+//! what they read of a view: which inputs are blocked, how many messages are in each, and whether steps are
+//! withheld.
 //! [`Judged`] remembers what has been judged; a search looks there first and comes to [`Judge`] with
 //! what is new.
 
@@ -150,8 +151,8 @@ pub(super) struct Judge<S: System> {
     recordings: Vec<Interner<Recording<S::Local>>>,
     /// Per part and local state, what is known of it.
     locals: Vec<Vec<Local>>,
-    /// The sets of inputs that can be blocked.
-    blocked: Interner<Vec<usize>>,
+    /// What a local state can hold back: inputs that are blocked, and whether steps are withheld.
+    held: Interner<(Vec<usize>, bool)>,
     /// Per part, what is under way and has been judged.
     under_way: Vec<Tuples>,
 }
@@ -161,8 +162,8 @@ pub(super) struct Judge<S: System> {
 struct Local {
     /// Its class, and the flags.
     label: u32,
-    /// Which of its inputs are blocked: the number of a set.
-    blocked: u32,
+    /// What it holds back, by number.
+    held: u32,
 }
 
 impl<S: System> Judge<S> {
@@ -172,7 +173,7 @@ impl<S: System> Judge<S> {
             tally: Tally::new(request),
             recordings: (0..parts).map(|_| Interner::default()).collect(),
             locals: vec![Vec::new(); parts],
-            blocked: Interner::default(),
+            held: Interner::default(),
             under_way: (0..parts).map(|_| Tuples::new(1 + parts)).collect(),
         }
     }
@@ -280,13 +281,13 @@ impl<S: System> Judge<S> {
         if label & FRESH == 0 {
             return label;
         }
-        let Local { label, blocked } = self.local(parts, part, parts.local(part, view));
+        let Local { label, held } = self.local(parts, part, parts.local(part, view));
         let known = self.under_way[part].len();
-        let under_way: Vec<_> = once(blocked).chain(parts.in_flight(part, view)).collect();
+        let under_way: Vec<_> = once(held).chain(parts.in_flight(part, view)).collect();
         if self.under_way[part].intern(&under_way) as usize == known {
             let state = parts.stage([(part, parts.part(part, view))]);
             let shown = parts.system().views(&state);
-            self.judge(&shown, |scope| matches!(scope, Predicate::Flow(_)));
+            self.judge(&shown, |scope| matches!(scope, Predicate::Flow(_) | Predicate::Held(_)));
         }
         *tables.rows.place(part, view, LABEL) = label;
         label
@@ -308,7 +309,7 @@ impl<S: System> Judge<S> {
     fn local(&mut self, parts: &Parts<S>, part: usize, local: u32) -> Local {
         let locals = &mut self.locals[part];
         if local as usize >= locals.len() {
-            locals.resize(local as usize + 1, Local { label: UNKNOWN, blocked: 0 });
+            locals.resize(local as usize + 1, Local { label: UNKNOWN, held: 0 });
         }
         let known = &mut locals[local as usize];
         if known.label == UNKNOWN {
@@ -317,8 +318,9 @@ impl<S: System> Judge<S> {
             let label = (self.recordings[part].intern(&recording) << FLAGS)
                 | (u32::from(recording.complete) * COMPLETE)
                 | (u32::from(recording.declared) * DECLARED);
-            let blocked = self.blocked.intern(&parts.system().blocked(part, state));
-            *known = Local { label, blocked };
+            let system = parts.system();
+            let held = (system.blocked(part, state), system.withholds(part, state));
+            *known = Local { label, held: self.held.intern(&held) };
         }
         *known
     }

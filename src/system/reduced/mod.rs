@@ -143,6 +143,10 @@ impl<G: Signature, P: Application> Composed for Reduced<G, P> {
         self.system.blocked(part, local)
     }
 
+    fn withholds(&self, part: usize, local: &Self::Local) -> bool {
+        Composed::withholds(&self.system, part, local)
+    }
+
     fn is_message(&self, packet: &Self::Packet) -> bool {
         self.system.is_message(packet)
     }

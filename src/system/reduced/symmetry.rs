@@ -93,9 +93,15 @@ fn image<G: Signature, P: Application>(
         |actor| if actor < count { renaming.process(ProcessId::new(actor)).index() } else { actor };
     let mut image = parts.to_vec();
     for (actor, part) in parts.iter().enumerate() {
-        let inputs = part.inputs.iter();
-        let mut inputs: Vec<_> =
-            inputs.map(|(source, packets)| (place(*source), packets.renamed(renaming))).collect();
+        let inputs = part.inputs.iter().map(|(source, packets)| {
+            let mut packets = packets.renamed(renaming);
+            let of_channel = actor < count && *source < count;
+            if of_channel && !system.setup().network.keeps_order() {
+                packets.sort();
+            }
+            (place(*source), packets)
+        });
+        let mut inputs: Vec<_> = inputs.collect();
         inputs.sort_unstable_by_key(|(source, _)| *source);
         let local = renamed::<G, P>(topology, renaming, actor, &part.local);
         image[place(actor)] = Part { local, inputs };
