@@ -140,7 +140,7 @@ fn pictures_of_a_comparison_are_files_and_parts_of_its_page() {
     expect_file!["../docs/hasse.svg"].assert_eq(&read("hasse.svg"));
     expect_file!["../docs/chart.svg"].assert_eq(&read("chart.svg"));
     let page = std::fs::read_to_string(page).unwrap();
-    for part in ["strict: 18 more", "flink-aligned ⊂ chandy-lamport", "p0→p2 holds 1", "4–12"]
+    for part in ["strict: 18 more", "stop-the-world ⊂ chandy-lamport", "p0→p2 holds 1", "4–12"]
     {
         assert!(page.contains(part), "{part}");
     }
@@ -154,14 +154,14 @@ fn the_text_shows_the_diagram_and_the_witnesses() {
     let output = run(&["compare", "--topology", "fan-in(2)", "--messages", "2"]);
     let text = stdout(&output);
     expect![[r#"
-          general-literal: 81
-          ├─ general = general-literal-forgetful = universal: 36
-          │  └─ chandy-lamport: 27
-          │     └─ flink-aligned: 9
-          └─ flink-at-least-once: 27
-             └─ flink-aligned: 9
-          clock: 81
-          └─ flink-at-least-once: 27 (as above)
+        general-literal: 81
+        ├─ general = general-literal-forgetful = universal: 36
+        │  └─ chandy-lamport = lai-yang: 27
+        │     └─ flink-aligned = stop-the-world: 9
+        └─ flink-at-least-once: 27
+           └─ flink-aligned = stop-the-world: 9
+        clock: 81
+        └─ flink-at-least-once: 27 (as above)
     "#]]
     .assert_eq(&diagram(&text));
     assert!(text.contains("flink-aligned ⊂ chandy-lamport: 9 of 27"), "{text}");

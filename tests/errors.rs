@@ -42,7 +42,7 @@ fn errors_in_instance_files() {
     instance_error(
         |good| good.replace("title", "tytle"),
         &expect![[r#"
-            error: unknown field `tytle`, expected one of `title`, `about`, `algorithm`, `topology`, `initiators`, `coordinator`, `application`, `recovery`, `expect`, `only-when-named`
+            error: unknown field `tytle`, expected one of `title`, `about`, `algorithm`, `topology`, `initiators`, `coordinator`, `network`, `application`, `recovery`, `expect`, `only-when-named`
              --> a.toml:1:1
               |
             1 | tytle = "t"

@@ -35,7 +35,7 @@ fn failure(registry: &Registry, instance: &Instance) -> Failure {
 /// Where an algorithm refines the specification.
 fn should_refine(instance: &Instance) -> bool {
     match instance.algorithm.name {
-        "universal" | "general" | "chandy-lamport" => true,
+        "universal" | "general" | "chandy-lamport" | "lai-yang" | "stop-the-world" => true,
         // Else an initiator closes an input whose marker it has not consumed.
         "flink-aligned" => instance.setup.initiators_have_no_inputs(),
         "flink-at-least-once" => {

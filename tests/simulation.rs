@@ -173,7 +173,7 @@ fn the_exit_code_tells_a_violation_from_what_is_open() {
     let (code, list) = checked(&["general"]);
     assert_eq!(code, Some(3));
     assert!(list.contains(" states in random runs, in "), "{list}");
-    assert!(list.contains("9 of 9 instances are inconclusive: 144 verdicts on "), "{list}");
+    assert!(list.contains(" instances are inconclusive: "), "{list}");
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn errors_in_the_json() {
         "\"title\"",
         "\"tytle\"",
         &expect![[r#"
-            error: unknown field `tytle`, expected one of `name`, `title`, `algorithm`, `topology`, `initiators`, `coordinator`, `application`, `recovery`
+            error: unknown field `tytle`, expected one of `name`, `title`, `algorithm`, `topology`, `initiators`, `coordinator`, `application`, `recovery`, `network`
              --> a.json:6:11
               |
             6 |     "tytle": "",
@@ -154,7 +154,7 @@ fn errors_in_the_json() {
         "\"send\"",
         "\"sent\"",
         &expect![[r#"
-            error: unknown variant `sent`, expected one of `send`, `internal`, `receive`, `receive-control`, `begin`, `instruct`, `receive-start`, `receive-done`, `receive-notice`, `lose-notice`, `fail-over`
+            error: unknown variant `sent`, expected one of `send`, `internal`, `receive`, `receive-control`, `begin`, `instruct`, `receive-start`, `receive-done`, `receive-notice`, `lose-notice`, `fail-over`, `lose`, `duplicate`
               --> a.json:16:37
                |
             16 |     {"process": "p", "action": "sent", "channel": ["p", "q"], "message": 1},

@@ -14,6 +14,7 @@ mod parts;
 mod reduced;
 mod specification;
 mod telling;
+mod telling_failures;
 mod trace;
 mod view;
 

@@ -8,12 +8,12 @@ use super::actor::Timer;
 use super::failure::Action;
 use super::model::{ActorAction, Run, SystemAction, SystemModel, SystemState, actor_of, flows};
 use super::observer::Observer;
+use super::telling_failures::{commit_effects, failure_effects};
 use super::trace::{ActionKind, Effect, Sent, Trace, TraceStep};
-use crate::models::application::{ActionWords, Application, Record};
+use crate::models::application::{ActionWords, Application};
 use crate::models::process::Signature;
 use crate::models::process_state::{CheckpointStateOf, Input, Packet, PacketOf};
 use crate::models::recording::Message;
-use crate::models::setup::Sinks;
 use crate::models::topology::{ChannelId, ProcessId, Topology};
 
 /// Who takes the step in which all return to a checkpoint.
@@ -25,7 +25,7 @@ fn ends(topology: &Topology, channel: ChannelId) -> [String; 2] {
 }
 
 /// A name for every actor.
-fn actor_name(topology: &Topology, id: Id) -> String {
+pub(super) fn actor_name(topology: &Topology, id: Id) -> String {
     let index = usize::from(id);
     if index < topology.process_count() {
         topology.name(ProcessId::new(index)).to_owned()
@@ -130,58 +130,6 @@ fn actor_effects<G: Signature, P: Application, O: Observer<G, P>>(
             }),
         );
     }
-}
-
-/// What happens in a failure.
-fn failure_effects<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
-    action: &SystemAction<G, P>,
-    after: &SystemState<G, P, O>,
-    step: &mut TraceStep,
-) {
-    if *action != Action::FailOver {
-        return;
-    }
-    let topology = &model.setup().topology;
-    step.effects.push(Effect::Restores { checkpoint: after.incidents.restored });
-    for ((source, target), packets) in flows(&after.actors.network) {
-        let messages = packets.iter().filter_map(|packet| match packet {
-            Packet::Message(message) => Some(message.number),
-            _ => None,
-        });
-        let channel = [source, target].map(|actor| actor_name(topology, actor));
-        step.effects.push(Effect::Replays { channel, messages: messages.collect() });
-    }
-}
-
-/// What becomes visible by a commit.
-fn commit_effects<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
-    before: &SystemState<G, P, O>,
-    after: &SystemState<G, P, O>,
-    effects: &mut Vec<Effect>,
-) {
-    if model.setup().sinks == Sinks::Plain {
-        return;
-    }
-    let topology = &model.setup().topology;
-    for process in topology.processes() {
-        let sinks = [before, after].map(|state| state.process(process).sink.as_ref());
-        let [Some(before), Some(after)] = sinks else { continue };
-        let new = after.visible.iter().flat_map(|(record, &times)| {
-            let known = before.visible.get(record).copied().unwrap_or(0);
-            (known..times).map(|_| record_words(topology, *record))
-        });
-        let records: Vec<_> = new.collect();
-        if !records.is_empty() {
-            effects.push(Effect::Commits { sink: topology.name(process).to_owned(), records });
-        }
-    }
-}
-
-/// A record in words.
-pub(super) fn record_words(topology: &Topology, record: Record) -> String {
-    format!("record {} of {}", record.number, topology.name(record.source))
 }
 
 /// The number of a checkpoint, where there are several.
