@@ -2,11 +2,9 @@
 //! counted so that it is known when a channel's recording has ended.
 //!
 //! Every message carries the colour of its sender: white before that has recorded, red after. A process
-//! records before it receives a red message. When it records it tells on each output how many white
-//! messages it has sent there; who gets that number records too, and closes the channel when so many have
-//! come. The state of a channel is the white messages that come after the record.
-//!
-//! Assumes channels that lose and double nothing, in any order.
+//! records before it receives a red message, and tells on each output how many white ones it has sent; who
+//! gets that number records too, and closes the channel when so many have come. The state of a channel is
+//! the white messages that come after the record. Assumes channels that lose and double nothing.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +17,7 @@ use crate::topology::ChannelId;
 
 /// See the [module](self).
 pub struct LaiYang;
+
 impl SnapshotAlgorithm for LaiYang {
     type Control = Whites;
     /// Per input, how many white messages were sent on it, once known.
