@@ -161,8 +161,8 @@ fn the_index_leads_to_every_page() {
     let index = format!("file://{path}/index.html");
     browser.go_to(&index);
     assert_self_contained(&browser);
-    assert_eq!(browser.value("document.querySelectorAll('tbody tr').length"), json!(4));
-    for row in 1..=4 {
+    assert_eq!(browser.value("document.querySelectorAll('tbody tr').length"), json!(6));
+    for row in 1..=6 {
         browser.go_to(&index);
         let link = format!("tbody tr:nth-child({row}) a");
         let name = browser.value(&format!("document.querySelector('{link}').textContent"));
@@ -192,7 +192,7 @@ fn the_comparison_has_its_pictures_and_steps_through_witnesses() {
         return [labels.length, boxes.filter((a, i) => boxes.some((b, j) => i < j && !apart(a, b))).length,
             boxes.filter(box => box.right > picture.right || box.left < picture.left).length];
     })()";
-    assert_eq!(browser.value(overlaps), json!([8, 0, 0]));
+    assert_eq!(browser.value(overlaps), json!([10, 0, 0]));
     assert_eq!(browser.value("document.querySelectorAll('#hasse .node').length"), json!(6));
 
     let name = "flink-aligned-in-chandy-lamport";
