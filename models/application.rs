@@ -70,6 +70,29 @@ impl<S, M> GlobalState<S, M> {
     }
 }
 
+/// What there is to ask about of an application, beyond what every one has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Traits {
+    /// [`Application::CONSERVES`].
+    pub conserves: bool,
+    /// [`Application::COUNTS_EFFECTS`].
+    pub counts_effects: bool,
+    /// [`Application::MAY_DEADLOCK`].
+    pub may_deadlock: bool,
+}
+
+impl Traits {
+    /// Those of application `P`.
+    #[must_use]
+    pub const fn of<P: Application>() -> Self {
+        Self {
+            conserves: P::CONSERVES,
+            counts_effects: P::COUNTS_EFFECTS,
+            may_deadlock: P::MAY_DEADLOCK,
+        }
+    }
+}
+
 /// A computation distributed over the processes of a topology.
 ///
 /// Handlers are deterministic; nondeterminism is a choice between enabled actions.
@@ -87,6 +110,7 @@ pub trait Application: Send + Sync + 'static {
 
     /// Whether effects of input records can be counted. "Exactly once" applies only if so.
     const COUNTS_EFFECTS: bool = false;
+
     /// Whether processes may wait for each other for ever, as [`Self::is_deadlocked`] says.
     /// `deadlock-found` applies only if so.
     const MAY_DEADLOCK: bool = false;

@@ -253,23 +253,22 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
         }
     }
 
-    /// The process goes back to a checkpoint, or to the start if that is 0; also if the checkpoint was
-    /// declared complete too early and holds nothing of the process. `unfinished` are the checkpoints
-    /// that have begun and will not be complete: what it has of them is lost.
+    /// The process goes back to the newest checkpoint that the coordinator knows to be complete, or to the
+    /// start if there is none; also if that was declared too early and holds nothing of the process. What
+    /// it has of checkpoints that are not complete is lost.
     pub fn recover(
         &self,
         process: ProcessId,
         state: &mut ProcessStateOf<G, P>,
-        to: u16,
-        unfinished: &[u16],
+        coordinator: &CoordinatorState,
     ) {
-        for &checkpoint in unfinished {
-            *state.checkpoint_mut(checkpoint) =
-                CheckpointState { abandoned: true, ..self.nothing(process) };
-        }
-        for own in &mut state.checkpoints {
+        for (own, known) in state.checkpoints.iter_mut().zip(&coordinator.checkpoints) {
             own.paused = false;
+            if !known.declared {
+                *own = CheckpointState { abandoned: known.abandoned, ..self.nothing(process) };
+            }
         }
+        let to = coordinator.newest_complete();
         let start = self.start(process);
         (state.application, state.sent, state.received, state.identities) =
             (start.application, start.sent, start.received, start.identities);

@@ -90,6 +90,14 @@ impl<M> Default for Input<M> {
     }
 }
 
+impl<M> Input<M> {
+    /// The messages recorded as the state of the channel, in order: those that the receiver stored, then
+    /// those that its sender did.
+    pub fn recorded<'s>(&'s self, sender: &'s Output<M>) -> impl Iterator<Item = &'s Message<M>> {
+        self.recording.iter().chain(&sender.recording)
+    }
+}
+
 /// What a process has of one checkpoint: the algorithm's memory for it, and the host's counters and
 /// recordings.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -267,9 +275,8 @@ pub fn channel_recording<'s, A: 's, S: 's, M: 's>(
     states: impl Fn(ProcessId) -> &'s CheckpointState<A, S, M>,
 ) -> impl Iterator<Item = &'s Message<M>> {
     let Channel { source, target } = topology.channel(channel);
-    let received = &states(target).inputs[topology.input_position(channel)].recording;
-    let overtaken = &states(source).outputs[topology.output_position(channel)].recording;
-    received.iter().chain(overtaken)
+    let input = &states(target).inputs[topology.input_position(channel)];
+    input.recorded(&states(source).outputs[topology.output_position(channel)])
 }
 
 /// The snapshot in what the processes have of a checkpoint, if it is complete.

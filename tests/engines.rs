@@ -18,7 +18,7 @@ use snapcheck::models::algorithms::{
     ChandyLamport, Clock, FlinkAligned, FlinkAtLeastOnce, General, GeneralLiteral,
     GeneralLiteralForgetful, Universal,
 };
-use snapcheck::models::application::Application;
+use snapcheck::models::application::{Application, Traits};
 use snapcheck::models::applications::script::{Assignment, Script, Step};
 use snapcheck::models::claim::Claim;
 use snapcheck::models::host::ProcessHost;
@@ -31,7 +31,7 @@ use support::lights::Lights;
 
 fn request<A: SnapshotAlgorithm>(setup: &Setup) -> Request {
     let applicable =
-        |claim: &Claim| claims::is_applicable(*claim, &A::INFO, setup, Script::CONSERVES);
+        |claim: &Claim| claims::is_applicable(*claim, &A::INFO, setup, Traits::of::<Script>());
     Request {
         claims: Claim::ALL
             .into_iter()

@@ -12,7 +12,7 @@ use snapcheck::engines::{Bfs, Collapse, CollapseFull, Engine, Exploration, Limit
 use snapcheck::models::algorithms::{
     ChandyLamport, Clock, FlinkAligned, General, GeneralLiteral, Universal,
 };
-use snapcheck::models::application::{ActionWords, Application, Sends};
+use snapcheck::models::application::{ActionWords, Application, Sends, Traits};
 use snapcheck::models::applications::script::{Assignment, Script, Step};
 use snapcheck::models::claim::Claim;
 use snapcheck::models::process::SnapshotAlgorithm;
@@ -38,7 +38,8 @@ fn compare_system<S: System>(system: &Arc<S>, request: &Request) {
 }
 
 fn compare<A: SnapshotAlgorithm, P: Application>(setup: &Arc<Setup>, application: P) {
-    let applicable = |claim: &Claim| claims::is_applicable(*claim, &A::INFO, setup, P::CONSERVES);
+    let applicable =
+        |claim: &Claim| claims::is_applicable(*claim, &A::INFO, setup, Traits::of::<P>());
     let request = Request {
         claims: Claim::ALL
             .into_iter()

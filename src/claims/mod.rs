@@ -1,8 +1,9 @@
 //! The claims: what "consistent" means. Trusted; meant to be audited in one sitting.
 //!
-//! [`judge_state`] says for one state what a claim says of it, and [`judge`] of one checkpoint in it. A safety claim is violated if some reachable
-//! state is judged false; a witness exists if some reachable state is judged true. Each claim is a
-//! plain predicate with a scope, so that engines may choose when to evaluate it.
+//! [`judge_state`] says for one state what a claim says of it, and [`judge`] of one checkpoint in it. A
+//! safety claim is violated if some reachable state is judged false; a witness exists if some reachable
+//! state is judged true. Each claim is a plain predicate with a scope, so that engines may choose when to
+//! evaluate it.
 
 mod cut;
 mod effects;
@@ -11,6 +12,7 @@ mod progress;
 mod witnesses;
 
 use crate::instance::Instance;
+use crate::models::application::Traits;
 use crate::models::claim::{Claim, Kind};
 use crate::models::process::AlgorithmInfo;
 use crate::models::setup::{Coordinator, Setup};
@@ -181,46 +183,34 @@ pub fn is_lasting(claim: Claim) -> bool {
 /// Whether a claim says anything about an instance.
 #[must_use]
 pub fn is_applicable_to(claim: Claim, instance: &Instance) -> bool {
-    match claim {
-        // What is reachable by the application alone says nothing of failures.
-        _ if claim.needs_history() && !instance.setup.is_plain() => false,
-        Claim::ExactlyOnceState
-        | Claim::AtLeastOnceState
-        | Claim::ExactlyOnceOutput
-        | Claim::AtLeastOnceOutput
-        | Claim::EndsAfterRecovery
-        | Claim::SeenAfterRecovery => {
-            instance.application.counts_effects() && instance.setup.failures.are_possible()
-        }
-        Claim::DeadlockFound => instance.application.may_deadlock(),
-        _ => {
-            let conserves = instance.application.conserves();
-            is_applicable(claim, &instance.algorithm, &instance.setup, conserves)
-        }
-    }
+    is_applicable(claim, &instance.algorithm, &instance.setup, instance.application.traits())
 }
 
-/// Whether a claim says anything about an algorithm on a setup on which nothing fails, over an
-/// application that conserves an amount or not.
+/// Whether a claim says anything about an algorithm on a setup, over an application of some traits.
 #[must_use]
 pub fn is_applicable(
     claim: Claim,
     algorithm: &AlgorithmInfo,
     setup: &Setup,
-    conserves: bool,
+    application: Traits,
 ) -> bool {
+    // What is reachable by the application alone says nothing of failures.
+    if claim.needs_history() && !setup.is_plain() {
+        return false;
+    }
     match claim {
         Claim::MarkerArithmetic => algorithm.sends_markers && setup.network.is_fifo(),
         Claim::CompletionIsReal | Claim::CompletionDeclared => {
             setup.coordinator != Coordinator::None
         }
-        Claim::Conserved => conserves,
+        Claim::Conserved => application.conserves,
         Claim::ExactlyOnceState
         | Claim::AtLeastOnceState
         | Claim::ExactlyOnceOutput
         | Claim::AtLeastOnceOutput
         | Claim::EndsAfterRecovery
-        | Claim::SeenAfterRecovery => false,
+        | Claim::SeenAfterRecovery => application.counts_effects && setup.failures.are_possible(),
+        Claim::DeadlockFound => application.may_deadlock,
         _ => true,
     }
 }

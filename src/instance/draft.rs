@@ -1,6 +1,7 @@
 //! A draft: an instance as it was written, each value with its place, before it is validated.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use itertools::Itertools;
@@ -312,12 +313,21 @@ fn build_application(
 
 /// A number of something of which there is only so much.
 pub(super) fn bounded(field: &Field<i64>, what: &str) -> Result<u16, Diagnostic> {
-    let number = u16::try_from(field.value).ok().filter(|&number| number <= MAX_SCRIPT_STEPS);
+    within(field, what, 0..=MAX_SCRIPT_STEPS)
+}
+
+/// A number of something, in a range.
+pub(super) fn within(
+    field: &Field<i64>,
+    what: &str,
+    range: RangeInclusive<u16>,
+) -> Result<u16, Diagnostic> {
+    let number = u16::try_from(field.value).ok().filter(|number| range.contains(number));
     number.ok_or_else(|| {
         Diagnostic::at(
             &field.place,
             format!("{} {what} cannot be checked", field.value),
-            format!("choose a number from 0 to {MAX_SCRIPT_STEPS}"),
+            format!("choose a number from {} to {}", range.start(), range.end()),
         )
     })
 }

@@ -25,7 +25,7 @@ pub use written::{Written, WrittenApplication};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::models::application::Application;
+use crate::models::application::{Application, Traits};
 use crate::models::applications::{Bank, Requests, Script, Stream};
 use crate::models::claim::Claim;
 use crate::models::process::AlgorithmInfo;
@@ -60,36 +60,14 @@ impl ApplicationSpec {
         }
     }
 
-    /// Whether what input records do can be counted.
+    /// What there is to ask about of it.
     #[must_use]
-    pub fn counts_effects(&self) -> bool {
+    pub fn traits(&self) -> Traits {
         match self {
-            Self::Script(_) => Script::COUNTS_EFFECTS,
-            Self::Bank(_) => Bank::COUNTS_EFFECTS,
-            Self::Stream(_) => Stream::COUNTS_EFFECTS,
-            Self::Requests(_) => Requests::COUNTS_EFFECTS,
-        }
-    }
-
-    /// Whether processes may wait for each other for ever.
-    #[must_use]
-    pub fn may_deadlock(&self) -> bool {
-        match self {
-            Self::Script(_) => Script::MAY_DEADLOCK,
-            Self::Bank(_) => Bank::MAY_DEADLOCK,
-            Self::Stream(_) => Stream::MAY_DEADLOCK,
-            Self::Requests(_) => Requests::MAY_DEADLOCK,
-        }
-    }
-
-    /// Whether it conserves an amount.
-    #[must_use]
-    pub fn conserves(&self) -> bool {
-        match self {
-            Self::Script(_) => Script::CONSERVES,
-            Self::Bank(_) => Bank::CONSERVES,
-            Self::Stream(_) => Stream::CONSERVES,
-            Self::Requests(_) => Requests::CONSERVES,
+            Self::Script(_) => Traits::of::<Script>(),
+            Self::Bank(_) => Traits::of::<Bank>(),
+            Self::Stream(_) => Traits::of::<Stream>(),
+            Self::Requests(_) => Traits::of::<Requests>(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The table `recovery` of an instance: how many checkpoints are taken, what can fail, and how sinks
 //! write.
 
-use super::draft::{Field, bounded};
+use super::draft::{Field, within};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::models::setup::{Checkpoints, Coordinator, Failures, Setup, Sinks};
 
@@ -28,7 +28,7 @@ impl DraftRecovery {
     /// Adds what it says to a setup.
     pub(super) fn apply(&self, setup: &mut Setup) -> Result<(), Diagnostic> {
         let number = |field: &Option<Field<i64>>, least, what| match field {
-            Some(field) => at_least(field, least, what).map(Some),
+            Some(field) => within(field, what, least..=MOST).map(Some),
             None => Ok(None),
         };
         let count = number(&self.checkpoints, 1, "checkpoints")?.unwrap_or(1);
@@ -80,18 +80,6 @@ impl DraftRecovery {
             "write coordinator = \"central\"",
         ))
     }
-}
-
-fn at_least(field: &Field<i64>, least: u16, what: &str) -> Result<u16, Diagnostic> {
-    let number = bounded(field, what)?;
-    if (least..=MOST).contains(&number) {
-        return Ok(number);
-    }
-    Err(Diagnostic::at(
-        &field.place,
-        format!("{number} {what} cannot be checked"),
-        format!("choose a number from {least} to {MOST}"),
-    ))
 }
 
 fn sinks(field: &Field) -> Result<Sinks, Diagnostic> {

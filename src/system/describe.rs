@@ -197,7 +197,7 @@ fn channel_words<G: Signature, P: Application, O: Observer<G, P>>(
     let recordings = from.checkpoints.iter().zip(&to.checkpoints).map(|(from, to)| {
         let input = &to.inputs[position];
         let output = &from.outputs[topology.output_position(channel)];
-        let numbers = input.recording.iter().chain(&output.recording).map(|m| m.number).join(", ");
+        let numbers = input.recorded(output).map(|message| message.number).join(", ");
         let begun = to.has_recorded() || input.closed;
         begun.then_some(RecordingWords { messages: numbers, closed: input.closed })
     });

@@ -14,7 +14,8 @@ use stateright::actor::{ActorModelAction, Id, Network};
 
 use super::actor::{ActorState, StateOf};
 use super::model::{
-    ActorAction, ActorStates, Flows, SystemAction, SystemModel, SystemState, flows,
+    ActorAction, ActorStates, Flows, SystemAction, SystemModel, SystemState, flows, flows_mut,
+    process_of,
 };
 use super::network::double_next;
 use super::observer::Observer;
@@ -93,10 +94,13 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
         let mut next = state.clone();
         match failure {
             Action::FailOver => {
-                let to = state.coordinator().map_or(0, CoordinatorState::newest_complete);
-                next.actors = self.recovered(&state.actors, to);
+                let known = state.coordinator();
+                let mut known =
+                    known.expect("failovers need a coordinator: the draft says so").clone();
+                known.on_failover();
                 next.incidents.failovers += 1;
-                next.incidents.restored = to;
+                next.incidents.restored = known.newest_complete();
+                next.actors = self.recovered(&state.actors, known);
             }
             Action::LoseNotice(process) => {
                 lose_next(&mut next.actors.network, (self.desk(), Id::from(process.index())));
@@ -126,24 +130,19 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
     }
 
     /// Everything as it was at a checkpoint, except what survives.
-    fn recovered(&self, before: &ActorStates<G, P>, to: u16) -> ActorStates<G, P> {
-        let topology = &self.setup().topology;
-        let mut coordinator = None;
-        let mut unfinished = Vec::new();
-        if let Some(ActorState::Coordinator(known)) = before.actor_states.last().map(AsRef::as_ref)
-        {
-            let mut known = known.clone();
-            known.on_failover();
-            unfinished.extend((1..=known.begun).filter(|&k| known.checkpoint(k).abandoned));
-            coordinator = Some(ActorState::Coordinator(known));
-        }
-        let processes = topology.processes().map(|process| {
-            let mut state = before.actor_states[process.index()].process().clone();
-            self.host().recover(process, &mut state, to, &unfinished);
+    fn recovered(
+        &self,
+        before: &ActorStates<G, P>,
+        coordinator: CoordinatorState,
+    ) -> ActorStates<G, P> {
+        let processes = self.setup().topology.processes().map(|process| {
+            let mut state = process_of(before, process).clone();
+            self.host().recover(process, &mut state, &coordinator);
             ActorState::Process(state)
         });
-        let actors: Vec<_> = processes.chain(coordinator).map(Arc::new).collect();
-        let flows = self.replayed(&actors, to);
+        let mut actors: Vec<_> = processes.map(Arc::new).collect();
+        let flows = self.replayed(&actors, coordinator.newest_complete());
+        actors.push(Arc::new(ActorState::Coordinator(coordinator)));
         self.settled(self.assemble(actors, flows))
     }
 
@@ -175,9 +174,7 @@ fn flow_of<G: Signature, P: Application>(step: &ActorAction<G, P>) -> (Id, Id) {
 
 /// Takes away the head of a flow.
 fn lose_next<M: Eq + std::hash::Hash>(network: &mut Network<M>, flow: (Id, Id)) {
-    let Network::Ordered(flows) = network else {
-        unreachable!("a system is built with an ordered network")
-    };
+    let flows = flows_mut(network);
     let packets = flows.get_mut(&flow).expect("only what is in flight is lost");
     packets.pop_front();
     if packets.is_empty() {

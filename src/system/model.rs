@@ -17,7 +17,7 @@ use super::failure::{Action, Incidents};
 use super::observer::Observer;
 use super::telling;
 use super::trace::Trace;
-use super::view::{ChannelView, View, channels_between, view};
+use super::view::{ChannelView, View, channels_between, views};
 use super::{Snapshot, System};
 use crate::models::application::Application;
 use crate::models::coordinator::CoordinatorState;
@@ -252,6 +252,16 @@ pub(super) fn flows<M: Eq + Hash>(network: &Network<M>) -> impl Iterator<Item = 
     }
 }
 
+/// The flows of an ordered network, to be changed.
+pub(super) fn flows_mut<M: Eq + Hash>(
+    network: &mut Network<M>,
+) -> &mut BTreeMap<(Id, Id), VecDeque<M>> {
+    match network {
+        Network::Ordered(flows) => flows,
+        _ => unreachable!("a system is built with an ordered network"),
+    }
+}
+
 impl<G: Signature, P: Application, O: Observer<G, P>> Model for SystemModel<G, P, O> {
     type State = SystemState<G, P, O>;
     type Action = SystemAction<G, P>;
@@ -303,7 +313,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> System for SystemModel<G, 
     }
 
     fn views(&self, state: &Self::State) -> Vec<View> {
-        (1..=self.setup().checkpoints.count).map(|k| view(self, state, k)).collect()
+        views(self, state)
     }
 
     fn is_judged_whole(&self) -> bool {

@@ -12,7 +12,9 @@ use std::collections::VecDeque;
 use stateright::actor::{ActorModelAction, Id, Network as Carrier};
 
 use super::failure::Action;
-use super::model::{ActorAction, ActorStates, SystemAction, SystemModel, SystemState, flows};
+use super::model::{
+    ActorAction, ActorStates, SystemAction, SystemModel, SystemState, flows, flows_mut,
+};
 use super::observer::Observer;
 use crate::models::application::Application;
 use crate::models::network::Network;
@@ -75,10 +77,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
         if self.setup().network.keeps_order() {
             return states;
         }
-        let Carrier::Ordered(flows) = &mut states.network else {
-            unreachable!("a system is built with an ordered network")
-        };
-        for (&(source, target), packets) in flows.iter_mut() {
+        for (&(source, target), packets) in flows_mut(&mut states.network) {
             if self.channel(source, target).is_some() {
                 packets.make_contiguous().sort();
             }
@@ -100,10 +99,7 @@ pub(super) fn double_next<M: Clone + Eq + std::hash::Hash>(
     network: &mut Carrier<M>,
     flow: (Id, Id),
 ) {
-    let Carrier::Ordered(flows) = network else {
-        unreachable!("a system is built with an ordered network")
-    };
-    let packets = flows.get_mut(&flow).expect("only what is in flight is doubled");
+    let packets = flows_mut(network).get_mut(&flow).expect("only what is in flight is doubled");
     packets.extend(packets.front().cloned());
     packets.rotate_right(1);
 }

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use crate::models::application::{Application, Effects, Record};
 use crate::models::process::Signature;
-use crate::models::process_state::{CheckpointState, CheckpointStateOf, Packet, ProcessState};
+use crate::models::process_state::{
+    CheckpointState, CheckpointStateOf, Packet, ProcessState, channel_recording,
+};
 use crate::models::setup::{Setup, Sinks};
 use crate::models::topology::{Channel, ChannelId, ProcessId};
 
@@ -136,11 +138,11 @@ impl View {
     }
 }
 
-pub(super) fn view<G: Signature, P: Application, O: Observer<G, P>>(
+/// A view for each checkpoint.
+pub(super) fn views<G: Signature, P: Application, O: Observer<G, P>>(
     model: &SystemModel<G, P, O>,
     state: &SystemState<G, P, O>,
-    checkpoint: u16,
-) -> View {
+) -> Vec<View> {
     let topology = &model.setup().topology;
     let mut in_flight = vec![0; topology.channel_count()];
     for ((source, target), packets) in flows(&state.actors.network) {
@@ -149,30 +151,35 @@ pub(super) fn view<G: Signature, P: Application, O: Observer<G, P>>(
             in_flight[channel.index()] = messages.count();
         }
     }
-    let own = |process| state.process(process).checkpoint(checkpoint);
-    let channel_view = |channel: ChannelId| {
-        let Channel { source, target } = topology.channel(channel);
-        let ends = [own(source), own(target)];
-        channel_view(model.setup(), channel, ends, in_flight[channel.index()])
+    let withholds = |process| model.withholds(process, state.process(process));
+    let withheld: Vec<_> = topology.processes().map(withholds).collect();
+    let effects = if P::COUNTS_EFFECTS { effects(model, state) } else { Vec::new() };
+    let terminal = model.is_terminal(state);
+    let application_can_step = model.application_can_step(state);
+    let view = |checkpoint| {
+        let own = |process| state.process(process).checkpoint(checkpoint);
+        let channel_view = |channel: ChannelId| {
+            let Channel { source, target } = topology.channel(channel);
+            let ends = [own(source), own(target)];
+            channel_view(model.setup(), channel, ends, in_flight[channel.index()])
+        };
+        let known = state.coordinator().map(|known| known.checkpoint(checkpoint));
+        View {
+            checkpoint,
+            abandoned: known.is_some_and(|known| known.abandoned),
+            channels: topology.channels().map(channel_view).collect(),
+            recorded: topology.processes().map(|process| own(process).has_recorded()).collect(),
+            withheld: withheld.clone(),
+            declared: known.map(|known| known.declared),
+            amounts: P::CONSERVES.then(|| amounts(model, own)),
+            effects: effects.clone(),
+            restored: (state.incidents.failovers > 0).then_some(state.incidents.restored),
+            terminal,
+            application_can_step,
+            history: None,
+        }
     };
-    let known = state.coordinator().map(|known| known.checkpoint(checkpoint));
-    View {
-        checkpoint,
-        abandoned: known.is_some_and(|known| known.abandoned),
-        channels: topology.channels().map(channel_view).collect(),
-        recorded: topology.processes().map(|process| own(process).has_recorded()).collect(),
-        withheld: topology
-            .processes()
-            .map(|process| model.withholds(process, state.process(process)))
-            .collect(),
-        declared: known.map(|known| known.declared),
-        amounts: P::CONSERVES.then(|| amounts(model, own)),
-        effects: if P::COUNTS_EFFECTS { effects(model, state) } else { Vec::new() },
-        restored: (state.incidents.failovers > 0).then_some(state.incidents.restored),
-        terminal: model.is_terminal(state),
-        application_can_step: model.application_can_step(state),
-        history: None,
-    }
+    (1..=model.setup().checkpoints.count).map(view).collect()
 }
 
 fn amounts<'s, G: Signature, P: Application, O: Observer<G, P>>(
@@ -180,18 +187,15 @@ fn amounts<'s, G: Signature, P: Application, O: Observer<G, P>>(
     own: impl Fn(ProcessId) -> &'s CheckpointStateOf<G, P>,
 ) -> Amounts {
     let application = model.host().application();
-    let processes = || model.setup().topology.processes();
-    let recorded = processes().map(|process| {
-        let state = own(process);
-        let received = state.inputs.iter().flat_map(|input| &input.recording);
-        let overtaken = state.outputs.iter().flat_map(|output| &output.recording);
-        let messages = received.chain(overtaken);
-        state.recorded.as_ref().map_or(0, |recorded| application.amount_held(recorded))
-            + messages.map(|message| application.amount_carried(&message.content)).sum::<u64>()
-    });
+    let topology = &model.setup().topology;
+    let processes = || topology.processes();
+    let held = processes().filter_map(|process| own(process).recorded.as_ref());
+    let held: u64 = held.map(|recorded| application.amount_held(recorded)).sum();
+    let messages = topology.channels().flat_map(|c| channel_recording(topology, c, &own));
+    let carried: u64 = messages.map(|m| application.amount_carried(&m.content)).sum();
     Amounts {
         initial: processes().map(|p| application.amount_held(&application.start(p))).sum(),
-        recorded: recorded.sum(),
+        recorded: held + carried,
     }
 }
 
@@ -244,7 +248,6 @@ fn channel_view<A, S, M>(
     let Setup { topology, network, .. } = setup;
     let output = &source.outputs[topology.output_position(channel)];
     let input = &target.inputs[topology.input_position(channel)];
-    let recording = input.recording.iter().chain(&output.recording);
     ChannelView {
         channel,
         sent_before_record: output.sent_before_record,
@@ -255,7 +258,7 @@ fn channel_view<A, S, M>(
         left_out: input.left_out,
         closed: input.closed,
         blocked: input.blocked,
-        recording: recording.map(|message| message.number).collect(),
+        recording: input.recorded(output).map(|message| message.number).collect(),
         in_flight,
     }
 }
