@@ -71,26 +71,16 @@ impl<S, M> GlobalState<S, M> {
 }
 
 /// What there is to ask about of an application, beyond what every one has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traits {
-    /// [`Application::CONSERVES`].
+    /// Whether there is an amount that no step changes in sum: what processes hold and messages carry.
+    /// `conserved` applies only if so.
     pub conserves: bool,
-    /// [`Application::COUNTS_EFFECTS`].
+    /// Whether effects of input records can be counted. "Exactly once" applies only if so.
     pub counts_effects: bool,
-    /// [`Application::MAY_DEADLOCK`].
+    /// Whether processes may wait for each other for ever, as [`Application::is_deadlocked`] says.
+    /// `deadlock-found` applies only if so.
     pub may_deadlock: bool,
-}
-
-impl Traits {
-    /// Those of application `P`.
-    #[must_use]
-    pub const fn of<P: Application>() -> Self {
-        Self {
-            conserves: P::CONSERVES,
-            counts_effects: P::COUNTS_EFFECTS,
-            may_deadlock: P::MAY_DEADLOCK,
-        }
-    }
 }
 
 /// A computation distributed over the processes of a topology.
@@ -102,18 +92,12 @@ pub trait Application: Send + Sync + 'static {
     /// What a message carries.
     type Message: Data + Renamed;
     /// A step that a process takes by itself: sending, or computing.
-    type Action: Data;
+    type Action: Data + Renamed;
 
-    /// Whether there is an amount that no step changes in sum: what processes hold and messages carry.
-    /// `conserved` applies only if so.
-    const CONSERVES: bool = false;
-
-    /// Whether effects of input records can be counted. "Exactly once" applies only if so.
-    const COUNTS_EFFECTS: bool = false;
-
-    /// Whether processes may wait for each other for ever, as [`Self::is_deadlocked`] says.
-    /// `deadlock-found` applies only if so.
-    const MAY_DEADLOCK: bool = false;
+    /// What there is to ask about.
+    fn traits(&self) -> Traits {
+        Traits::default()
+    }
 
     /// The state in which `process` starts.
     fn start(&self, process: ProcessId) -> Self::State;

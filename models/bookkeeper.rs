@@ -2,12 +2,13 @@
 //! recordings.
 
 use crate::application::Application;
-use crate::process::{Host, Signature};
+use crate::process::Host;
 use crate::process_state::{
-    CheckpointStateOf, Input, Output, Packet, ProcessState, ProcessStateOf,
+    CheckpointStateOf, Input, Output, Packet, PacketOf, ProcessState, ProcessStateOf,
 };
 use crate::recording::Message;
 use crate::topology::{ChannelId, ProcessId, Topology};
+use crate::value::Control;
 
 /// Where a packet goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,28 +22,25 @@ pub enum Destination {
 }
 
 /// The packets of one step, in order.
-pub type Outbox<C, M> = Vec<(Destination, Packet<C, M>)>;
-
-/// The outbox of an algorithm of signature `G` over an application.
-pub type OutboxOf<G, P> = Outbox<<G as Signature>::Control, <P as Application>::Message>;
+pub type OutboxOf<P> = Vec<(Destination, PacketOf<P>)>;
 
 /// Carries out the verbs of an algorithm in a checkpoint and keeps the counts of the oracle.
-pub(crate) struct Bookkeeper<'a, G: Signature, P: Application> {
+pub(crate) struct Bookkeeper<'a, P: Application> {
     pub(crate) topology: &'a Topology,
     pub(crate) process: ProcessId,
-    pub(crate) state: &'a mut ProcessStateOf<G, P>,
+    pub(crate) state: &'a mut ProcessStateOf<P>,
     pub(crate) checkpoint: u16,
-    pub(crate) outbox: &'a mut OutboxOf<G, P>,
+    pub(crate) outbox: &'a mut OutboxOf<P>,
     /// The message being received, in a rule for messages.
     pub(crate) current: Option<&'a Message<P::Message>>,
 }
 
-impl<G: Signature, P: Application> Bookkeeper<'_, G, P> {
-    fn own(&self) -> &CheckpointStateOf<G, P> {
+impl<P: Application> Bookkeeper<'_, P> {
+    fn own(&self) -> &CheckpointStateOf<P> {
         self.state.checkpoint(self.checkpoint)
     }
 
-    fn own_mut(&mut self) -> &mut CheckpointStateOf<G, P> {
+    fn own_mut(&mut self) -> &mut CheckpointStateOf<P> {
         self.state.checkpoint_mut(self.checkpoint)
     }
 
@@ -69,7 +67,7 @@ impl<G: Signature, P: Application> Bookkeeper<'_, G, P> {
     }
 }
 
-impl<G: Signature, P: Application> Host<G::Control> for Bookkeeper<'_, G, P> {
+impl<P: Application> Host for Bookkeeper<'_, P> {
     fn record_state(&mut self) {
         let ProcessState { application, sent, received, identities, checkpoints, sink, .. } =
             &mut *self.state;
@@ -94,7 +92,7 @@ impl<G: Signature, P: Application> Host<G::Control> for Bookkeeper<'_, G, P> {
         self.own().has_recorded()
     }
 
-    fn send(&mut self, channel: ChannelId, control: G::Control) {
+    fn send(&mut self, channel: ChannelId, control: Control) {
         let sent = self.state.sent[self.topology.output_position(channel)];
         self.output(channel).sent_before_marker.get_or_insert(sent);
         let packet = Packet::Control { checkpoint: self.checkpoint, control };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::application::{Application, Sends};
 use crate::bookkeeper::{Bookkeeper, Destination, OutboxOf};
 use crate::coordinator::CoordinatorState;
-use crate::process::{Occasion, Rules, Signature};
+use crate::process::{Occasion, Rules};
 use crate::process_state::{
     CheckpointState, CheckpointStateOf, Input, Output, Packet, PacketOf, ProcessState,
     ProcessStateOf,
@@ -20,14 +20,14 @@ use crate::topology::{ChannelId, ProcessId};
 /// The only checkpoint where there is one, which every coordinator knows.
 const FIRST: u16 = 1;
 
-/// Runs an algorithm of signature `G` over application `P` at every process of a setup.
-pub struct ProcessHost<G: Signature, P> {
+/// Runs an algorithm over application `P` at every process of a setup.
+pub struct ProcessHost<P> {
     setup: Arc<Setup>,
     application: Arc<P>,
-    rules: Arc<dyn Rules<G>>,
+    rules: Arc<dyn Rules>,
 }
 
-impl<G: Signature, P> Clone for ProcessHost<G, P> {
+impl<P> Clone for ProcessHost<P> {
     fn clone(&self) -> Self {
         Self {
             setup: Arc::clone(&self.setup),
@@ -37,10 +37,10 @@ impl<G: Signature, P> Clone for ProcessHost<G, P> {
     }
 }
 
-impl<G: Signature, P: Application> ProcessHost<G, P> {
+impl<P: Application> ProcessHost<P> {
     /// A host for every process of `setup`.
     #[must_use]
-    pub fn new(setup: Arc<Setup>, application: Arc<P>, rules: Arc<dyn Rules<G>>) -> Self {
+    pub fn new(setup: Arc<Setup>, application: Arc<P>, rules: Arc<dyn Rules>) -> Self {
         Self { setup, application, rules }
     }
 
@@ -71,9 +71,9 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
 
     /// The state in which `process` starts.
     #[must_use]
-    pub fn start(&self, process: ProcessId) -> ProcessStateOf<G, P> {
+    pub fn start(&self, process: ProcessId) -> ProcessStateOf<P> {
         let topology = &self.setup.topology;
-        let writes = P::COUNTS_EFFECTS && self.application.is_sink(process);
+        let writes = self.application.traits().counts_effects && self.application.is_sink(process);
         let mut checkpoints = vec![self.nothing(process); self.setup.checkpoints.count.into()];
         checkpoints[0].may_begin =
             self.setup.coordinator == Coordinator::None && self.setup.initiators.contains(&process);
@@ -92,10 +92,10 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
     }
 
     /// What `process` has of a checkpoint that has not begun.
-    fn nothing(&self, process: ProcessId) -> CheckpointStateOf<G, P> {
+    fn nothing(&self, process: ProcessId) -> CheckpointStateOf<P> {
         let topology = &self.setup.topology;
         CheckpointState {
-            algorithm: G::State::default(),
+            algorithm: self.rules.initial_memory(),
             outputs: vec![Output::default(); topology.outputs(process).len()],
             inputs: vec![Input::default(); topology.inputs(process).len()],
             recorded: None,
@@ -121,7 +121,7 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
     /// The processes that the coordinator tells of completion: those that wait for it.
     pub fn notified(&self) -> impl Iterator<Item = ProcessId> + '_ {
         let commits = |process| {
-            P::COUNTS_EFFECTS
+            self.application.traits().counts_effects
                 && self.setup.sinks == Sinks::Transactional
                 && self.application.is_sink(process)
         };
@@ -133,8 +133,8 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
     pub fn instruct(
         &self,
         process: ProcessId,
-        state: &mut ProcessStateOf<G, P>,
-        outbox: &mut OutboxOf<G, P>,
+        state: &mut ProcessStateOf<P>,
+        outbox: &mut OutboxOf<P>,
     ) {
         state.may_instruct = false;
         for &told in self.instructed() {
@@ -155,9 +155,9 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
     pub fn begin(
         &self,
         process: ProcessId,
-        state: &mut ProcessStateOf<G, P>,
+        state: &mut ProcessStateOf<P>,
         checkpoint: u16,
-        outbox: &mut OutboxOf<G, P>,
+        outbox: &mut OutboxOf<P>,
     ) {
         if !state.checkpoint(checkpoint).has_recorded() {
             self.apply(Occasion::Initiate, process, state, checkpoint, None, outbox);
@@ -168,9 +168,9 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
     pub fn act(
         &self,
         process: ProcessId,
-        state: &mut ProcessStateOf<G, P>,
+        state: &mut ProcessStateOf<P>,
         action: &P::Action,
-        outbox: &mut OutboxOf<G, P>,
+        outbox: &mut OutboxOf<P>,
     ) {
         let mut sends = Vec::new();
         self.application.act(process, &mut state.application, action, &mut sends);
@@ -181,10 +181,10 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
     pub fn deliver(
         &self,
         process: ProcessId,
-        state: &mut ProcessStateOf<G, P>,
+        state: &mut ProcessStateOf<P>,
         channel: ChannelId,
-        packet: PacketOf<G, P>,
-        outbox: &mut OutboxOf<G, P>,
+        packet: PacketOf<P>,
+        outbox: &mut OutboxOf<P>,
     ) {
         let position = self.setup.topology.input_position(channel);
         match packet {
@@ -232,9 +232,9 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
     pub fn hear(
         &self,
         process: ProcessId,
-        state: &mut ProcessStateOf<G, P>,
-        packet: PacketOf<G, P>,
-        outbox: &mut OutboxOf<G, P>,
+        state: &mut ProcessStateOf<P>,
+        packet: PacketOf<P>,
+        outbox: &mut OutboxOf<P>,
     ) {
         match packet {
             Packet::Start(checkpoint) => self.begin(process, state, checkpoint, outbox),
@@ -259,7 +259,7 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
     pub fn recover(
         &self,
         process: ProcessId,
-        state: &mut ProcessStateOf<G, P>,
+        state: &mut ProcessStateOf<P>,
         coordinator: &CoordinatorState,
     ) {
         for (own, known) in state.checkpoints.iter_mut().zip(&coordinator.checkpoints) {
@@ -292,18 +292,17 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
     /// Applies the algorithm's rule; `current` is the message being received, if one is.
     fn apply(
         &self,
-        occasion: Occasion<G::Control>,
+        occasion: Occasion,
         process: ProcessId,
-        state: &mut ProcessStateOf<G, P>,
+        state: &mut ProcessStateOf<P>,
         checkpoint: u16,
         current: Option<&Message<P::Message>>,
-        outbox: &mut OutboxOf<G, P>,
+        outbox: &mut OutboxOf<P>,
     ) {
         let topology = &self.setup.topology;
-        // The algorithm's memory is lent out beside the rest of the state.
-        let mut memory = std::mem::take(&mut state.checkpoint_mut(checkpoint).algorithm);
+        let mut memory = state.checkpoint(checkpoint).algorithm.clone();
         let mut bookkeeper =
-            Bookkeeper::<G, P> { topology, process, state, checkpoint, outbox, current };
+            Bookkeeper::<P> { topology, process, state, checkpoint, outbox, current };
         let done = self.rules.apply(occasion, topology, process, &mut memory, &mut bookkeeper);
         let own = state.checkpoint_mut(checkpoint);
         own.algorithm = memory;
@@ -318,9 +317,9 @@ impl<G: Signature, P: Application> ProcessHost<G, P> {
 
     fn send_messages(
         &self,
-        state: &mut ProcessStateOf<G, P>,
+        state: &mut ProcessStateOf<P>,
         sends: Sends<P::Message>,
-        outbox: &mut OutboxOf<G, P>,
+        outbox: &mut OutboxOf<P>,
     ) {
         let colour = match self.rules.colours_messages() {
             true => state.colour(),

@@ -19,6 +19,10 @@ pub mod promise;
 
 pub mod application;
 
+pub mod value;
+
+pub mod any_application;
+
 pub mod recording;
 
 pub mod process;

@@ -12,6 +12,7 @@ use crate::promise::Promise;
 use crate::renaming::Renamed;
 use crate::setup::DefaultInitiators;
 use crate::topology::{ChannelId, ProcessId, Topology};
+use crate::value::{Control, Value};
 
 /// What is known of an algorithm without running it.
 #[derive(Clone, Copy, Debug)]
@@ -81,46 +82,32 @@ pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
     }
 }
 
-/// The types of an algorithm, which are all of it that the shape of a state depends on.
-pub trait Signature: Send + Sync + 'static {
-    /// Its control messages.
-    type Control: Data + Renamed + Display;
-    /// What a process remembers beyond what the host does for it.
-    type State: Data + Renamed + Default;
-}
-
-impl<C: Data + Renamed + Display, S: Data + Renamed + Default> Signature for (C, S) {
-    type Control = C;
-    type State = S;
-}
-
-/// The signature of an algorithm.
-pub type SignatureOf<A> = (<A as SnapshotAlgorithm>::Control, <A as SnapshotAlgorithm>::State);
-
 /// Something that an algorithm has a rule for.
 #[derive(Clone, Debug)]
-pub enum Occasion<C> {
+pub enum Occasion {
     /// The process begins.
     Initiate,
     /// A control message has come.
-    Control(ChannelId, C),
+    Control(ChannelId, Control),
     /// A message has come.
     Message(ChannelId),
     /// The snapshot is complete.
     Complete,
 }
 
-/// The rules of an algorithm behind a pointer: a checker is compiled once for each signature, not for
-/// each algorithm.
-pub trait Rules<G: Signature>: Send + Sync {
+/// The rules of an algorithm behind a pointer: a checker is compiled once, not for each algorithm.
+pub trait Rules: Send + Sync {
+    /// What a process remembers before its first step.
+    fn initial_memory(&self) -> Value;
+
     /// Applies the rule for `occasion`, then tells whether the process is done.
     fn apply(
         &self,
-        occasion: Occasion<G::Control>,
+        occasion: Occasion,
         topology: &Topology,
         process: ProcessId,
-        memory: &mut G::State,
-        host: &mut dyn Host<G::Control>,
+        memory: &mut Value,
+        host: &mut dyn Host,
     ) -> bool;
 
     /// [`SnapshotAlgorithm::ONE_ROUND`].
@@ -142,29 +129,37 @@ impl<A> Default for RulesOf<A> {
     }
 }
 
-impl<A: SnapshotAlgorithm> Rules<SignatureOf<A>> for RulesOf<A> {
+impl<A: SnapshotAlgorithm> Rules for RulesOf<A> {
+    fn initial_memory(&self) -> Value {
+        Value::new(A::State::default())
+    }
+
     fn apply(
         &self,
-        occasion: Occasion<A::Control>,
+        occasion: Occasion,
         topology: &Topology,
         id: ProcessId,
-        memory: &mut A::State,
-        host: &mut dyn Host<A::Control>,
+        memory: &mut Value,
+        host: &mut dyn Host,
     ) -> bool {
-        let round = Round { had_recorded: host.has_recorded(), sent: false };
-        let mut process = Process::<A> { memory, topology, id, host, round };
-        let begins = matches!(occasion, Occasion::Initiate);
-        match occasion {
-            Occasion::Initiate => A::on_initiate(&mut process),
-            Occasion::Control(channel, control) => A::on_control(&mut process, channel, control),
-            Occasion::Message(channel) => A::on_message(&mut process, channel),
-            Occasion::Complete => A::on_complete(&mut process),
-        }
-        process.keeps_to_one_round(
-            process.has_recorded() || !begins && !process.round.sent,
-            "begins or sends control messages without recording",
-        );
-        A::is_done(&process)
+        memory.change(|memory| {
+            let round = Round { had_recorded: host.has_recorded(), sent: false };
+            let mut process = Process::<A> { memory, topology, id, host, round };
+            let begins = matches!(occasion, Occasion::Initiate);
+            match occasion {
+                Occasion::Initiate => A::on_initiate(&mut process),
+                Occasion::Control(channel, control) => {
+                    A::on_control(&mut process, channel, control.get::<A::Control>().clone());
+                }
+                Occasion::Message(channel) => A::on_message(&mut process, channel),
+                Occasion::Complete => A::on_complete(&mut process),
+            }
+            process.keeps_to_one_round(
+                process.has_recorded() || !begins && !process.round.sent,
+                "begins or sends control messages without recording",
+            );
+            A::is_done(&process)
+        })
     }
 
     fn one_round(&self) -> bool {
@@ -181,13 +176,13 @@ impl<A: SnapshotAlgorithm> Rules<SignatureOf<A>> for RulesOf<A> {
 }
 
 /// What the host does for an algorithm; the algorithms themselves speak to [`Process`].
-pub trait Host<C> {
+pub trait Host {
     /// Saves the application's local state.
     fn record_state(&mut self);
     /// Whether the state has been saved.
     fn has_recorded(&self) -> bool;
     /// Sends a control message, behind everything already sent on `channel`.
-    fn send(&mut self, channel: ChannelId, control: C);
+    fn send(&mut self, channel: ChannelId, control: Control);
     /// Adds the message being received to the recording of `channel`.
     fn store(&mut self, channel: ChannelId);
     /// How many messages the recording of `channel` holds.
@@ -216,7 +211,7 @@ pub struct Process<'a, A: SnapshotAlgorithm> {
     pub memory: &'a mut A::State,
     topology: &'a Topology,
     id: ProcessId,
-    host: &'a mut dyn Host<A::Control>,
+    host: &'a mut dyn Host,
     round: Round,
 }
 
@@ -257,7 +252,7 @@ impl<'a, A: SnapshotAlgorithm> Process<'a, A> {
     pub fn send(&mut self, channel: ChannelId, control: A::Control) {
         self.keeps_to_one_round(!self.round.had_recorded, "sends control messages after recording");
         self.round.sent = true;
-        self.host.send(channel, control);
+        self.host.send(channel, Control::new(control));
     }
 
     /// Sends `control` on every output, in the same step.

@@ -2,15 +2,15 @@
 //! recordings that the host keeps for the oracle.
 
 use crate::application::Application;
-use crate::process::Signature;
 use crate::recording::{Colour, Message, Outcome, RecordedProcess};
 use crate::renaming::{Renamed, Renaming};
 use crate::sink::SinkState;
 use crate::topology::{Channel, ChannelId, ProcessId, Topology};
+use crate::value::{Control, Value};
 
 /// What travels between processes, and between them and the coordinator.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Packet<C, M> {
+pub enum Packet<M> {
     /// A message of the application.
     Message(Message<M>),
     /// A control message of the algorithm.
@@ -18,7 +18,7 @@ pub enum Packet<C, M> {
         /// For which checkpoint, from 1.
         checkpoint: u16,
         /// What it says.
-        control: C,
+        control: Control,
     },
     /// The coordinator's instruction to begin a checkpoint.
     Start(u16),
@@ -28,7 +28,7 @@ pub enum Packet<C, M> {
     Notice(u16),
 }
 
-impl<C: Renamed, M: Renamed> Renamed for Packet<C, M> {
+impl<M: Renamed> Renamed for Packet<M> {
     fn renamed(&self, renaming: &Renaming) -> Self {
         match self {
             Self::Message(message) => Self::Message(message.renamed(renaming)),
@@ -101,9 +101,9 @@ impl<M> Input<M> {
 /// What a process has of one checkpoint: the algorithm's memory for it, and the host's counters and
 /// recordings.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CheckpointState<A, S, M> {
+pub struct CheckpointState<S, M> {
     /// The algorithm's own memory.
-    pub algorithm: A,
+    pub algorithm: Value,
     /// Per output, in the topology's order.
     pub outputs: Vec<Output<M>>,
     /// Per input, in the topology's order.
@@ -120,10 +120,10 @@ pub struct CheckpointState<A, S, M> {
     pub abandoned: bool,
 }
 
-/// The state of a process under observation: application (`S`), algorithm (`A`), and the host's
+/// The state of a process under observation: application (`S`), algorithm, and the host's
 /// counters and recordings. Nothing in it depends on the path by which it was reached.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProcessState<A, S, M> {
+pub struct ProcessState<S, M> {
     /// The application's local state.
     pub application: S,
     /// Per output, in the topology's order, messages sent so far.
@@ -134,36 +134,32 @@ pub struct ProcessState<A, S, M> {
     /// channels are FIFO: then they follow from how many there are, and no state is larger for it.
     pub identities: Vec<Vec<u16>>,
     /// Per checkpoint, in their order, what the process has of it.
-    pub checkpoints: Vec<CheckpointState<A, S, M>>,
+    pub checkpoints: Vec<CheckpointState<S, M>>,
     /// Whether it is the coordinator and has not yet told the processes to begin.
     pub may_instruct: bool,
     /// What it has written, if it is a sink.
     pub sink: Option<SinkState>,
 }
 
-/// The process state of an algorithm of signature `G` over an application.
-pub type ProcessStateOf<G, P> =
-    ProcessState<<G as Signature>::State, <P as Application>::State, <P as Application>::Message>;
+/// The process state over an application.
+pub type ProcessStateOf<P> = ProcessState<<P as Application>::State, <P as Application>::Message>;
 
-/// What a process has of a checkpoint, of an algorithm of signature `G` over an application.
-pub type CheckpointStateOf<G, P> = CheckpointState<
-    <G as Signature>::State,
-    <P as Application>::State,
-    <P as Application>::Message,
->;
+/// What a process has of a checkpoint, over an application.
+pub type CheckpointStateOf<P> =
+    CheckpointState<<P as Application>::State, <P as Application>::Message>;
 
-/// The packets of an algorithm of signature `G` over an application.
-pub type PacketOf<G, P> = Packet<<G as Signature>::Control, <P as Application>::Message>;
+/// The packets over an application.
+pub type PacketOf<P> = Packet<<P as Application>::Message>;
 
-impl<A, S, M> ProcessState<A, S, M> {
+impl<S, M> ProcessState<S, M> {
     /// What the process has of a checkpoint, counted from 1.
     #[must_use]
-    pub fn checkpoint(&self, checkpoint: u16) -> &CheckpointState<A, S, M> {
+    pub fn checkpoint(&self, checkpoint: u16) -> &CheckpointState<S, M> {
         &self.checkpoints[usize::from(checkpoint) - 1]
     }
 
     /// The same, to be changed.
-    pub fn checkpoint_mut(&mut self, checkpoint: u16) -> &mut CheckpointState<A, S, M> {
+    pub fn checkpoint_mut(&mut self, checkpoint: u16) -> &mut CheckpointState<S, M> {
         &mut self.checkpoints[usize::from(checkpoint) - 1]
     }
 
@@ -187,7 +183,7 @@ impl<A, S, M> ProcessState<A, S, M> {
     }
 }
 
-impl<A, S, M> CheckpointState<A, S, M> {
+impl<S, M> CheckpointState<S, M> {
     /// Whether the process has recorded.
     #[must_use]
     pub fn has_recorded(&self) -> bool {
@@ -201,7 +197,7 @@ impl<A, S, M> CheckpointState<A, S, M> {
     }
 }
 
-impl<A, S: Clone, M: Clone> CheckpointState<A, S, M> {
+impl<S: Clone, M: Clone> CheckpointState<S, M> {
     /// Per input, the numbers of the messages received before the record; empty where none was and where
     /// channels are FIFO.
     fn identities(&self) -> Vec<Vec<u16>> {
@@ -228,7 +224,7 @@ impl<A, S: Clone, M: Clone> CheckpointState<A, S, M> {
     }
 }
 
-impl<A: Renamed, S: Renamed, M: Renamed> CheckpointState<A, S, M> {
+impl<S: Renamed, M: Renamed> CheckpointState<S, M> {
     fn renamed(&self, topology: &Topology, process: ProcessId, renaming: &Renaming) -> Self {
         let outputs = self
             .outputs
@@ -248,7 +244,7 @@ impl<A: Renamed, S: Renamed, M: Renamed> CheckpointState<A, S, M> {
     }
 }
 
-impl<A: Renamed, S: Renamed, M: Renamed> ProcessState<A, S, M> {
+impl<S: Renamed, M: Renamed> ProcessState<S, M> {
     /// The state of `process`'s image when `process` is in this state.
     #[must_use]
     pub fn renamed(&self, topology: &Topology, process: ProcessId, renaming: &Renaming) -> Self {
@@ -269,10 +265,10 @@ impl<A: Renamed, S: Renamed, M: Renamed> ProcessState<A, S, M> {
 }
 
 /// The messages that a checkpoint holds as the state of a channel, in order.
-pub fn channel_recording<'s, A: 's, S: 's, M: 's>(
+pub fn channel_recording<'s, S: 's, M: 's>(
     topology: &Topology,
     channel: ChannelId,
-    states: impl Fn(ProcessId) -> &'s CheckpointState<A, S, M>,
+    states: impl Fn(ProcessId) -> &'s CheckpointState<S, M>,
 ) -> impl Iterator<Item = &'s Message<M>> {
     let Channel { source, target } = topology.channel(channel);
     let input = &states(target).inputs[topology.input_position(channel)];
@@ -280,9 +276,9 @@ pub fn channel_recording<'s, A: 's, S: 's, M: 's>(
 }
 
 /// The snapshot in what the processes have of a checkpoint, if it is complete.
-pub fn outcome<'s, A: 's, S: Clone + 's, M: Clone + 's>(
+pub fn outcome<'s, S: Clone + 's, M: Clone + 's>(
     topology: &Topology,
-    states: impl Fn(ProcessId) -> &'s CheckpointState<A, S, M>,
+    states: impl Fn(ProcessId) -> &'s CheckpointState<S, M>,
 ) -> Option<Outcome<S, M>> {
     let complete = topology.processes().all(|p| states(p).is_complete());
     let processes = topology.processes().map(|p| states(p).recorded_process());

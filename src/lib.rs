@@ -33,7 +33,7 @@ pub mod survey;
 
 pub mod history;
 
-mod jobs;
+pub mod runner;
 
 pub mod registry;
 

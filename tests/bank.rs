@@ -27,7 +27,7 @@ use snapcheck::models::process_state::Packet;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::Topology;
 use snapcheck::registry::Registry;
-use snapcheck::system::{Composed, LocalState, Reduction, SystemOf};
+use snapcheck::system::{Composed, LocalState, Reduction, SystemModel};
 use snapcheck::verdict::Verdict;
 use support::command::{run, stdout};
 use support::forgetful::Forgetful;
@@ -59,7 +59,7 @@ fn amounts<A: SnapshotAlgorithm>(topology: &str) -> BTreeSet<u64> {
     let initiators = A::INFO.default_initiators.on(&topology);
     let application = Arc::new(Bank::new(&topology, accounts));
     let setup = Arc::new(Setup::new(topology, initiators, Coordinator::Central));
-    let system = SystemOf::<A, Bank>::of::<A>(setup, Arc::clone(&application));
+    let system = SystemModel::<Bank>::of::<A>(setup, Arc::clone(&application));
     let mut seen = BTreeMap::new();
     let mut next = system.init_states();
     while let Some(state) = next.pop() {

@@ -15,7 +15,7 @@ use snapcheck::models::applications::Script;
 use snapcheck::models::applications::script::ScriptState;
 use snapcheck::models::recording::{Colour, Message, RecordedProcess};
 use snapcheck::registry::Registry;
-use snapcheck::system::{System, SystemOf};
+use snapcheck::system::{System, SystemModel};
 
 const RUN: [&str; 12] = [
     "P1 sends a message on P1→P1",
@@ -40,10 +40,8 @@ fn the_run_is_possible_and_ends_in_its_recording() {
     let ApplicationSpec::Script(script) = &instance.application else {
         unreachable!("the classic example is a script")
     };
-    let model = SystemOf::<ChandyLamport, Script>::of::<ChandyLamport>(
-        Arc::clone(&instance.setup),
-        Arc::clone(script),
-    );
+    let model =
+        SystemModel::<Script>::of::<ChandyLamport>(Arc::clone(&instance.setup), Arc::clone(script));
 
     let mut state = model.init_states().remove(0);
     for event in RUN {

@@ -22,16 +22,16 @@ use snapcheck::models::application::{Application, Traits};
 use snapcheck::models::applications::script::{Assignment, Script, Step};
 use snapcheck::models::claim::Claim;
 use snapcheck::models::host::ProcessHost;
-use snapcheck::models::process::{Signature, SnapshotAlgorithm};
+use snapcheck::models::process::SnapshotAlgorithm;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ProcessId, Topology};
-use snapcheck::system::{ActorAction, ActorStates, Observer, System, SystemOf};
+use snapcheck::system::{ActorAction, ActorStates, Observer, System, SystemModel};
 use snapcheck::verdict::Verdict;
 use support::lights::Lights;
 
 fn request<A: SnapshotAlgorithm>(setup: &Setup) -> Request {
     let applicable =
-        |claim: &Claim| claims::is_applicable(*claim, &A::INFO, setup, Traits::of::<Script>());
+        |claim: &Claim| claims::is_applicable(*claim, &A::INFO, setup, Traits::default());
     Request {
         claims: Claim::ALL
             .into_iter()
@@ -76,7 +76,7 @@ fn setup(topology: &str, initiators: &[usize], coordinator: Coordinator) -> Arc<
 
 fn compare<A: SnapshotAlgorithm>(setup: &Arc<Setup>, script: Script) {
     println!("{} on {setup:?}", A::INFO.name);
-    let system = SystemOf::<A, Script>::of::<A>(Arc::clone(setup), Arc::new(script));
+    let system = SystemModel::<Script>::of::<A>(Arc::clone(setup), Arc::new(script));
     compare_system(&Arc::new(system), &request::<A>(setup));
 }
 
@@ -158,7 +158,7 @@ fn scripts_that_assign() {
 fn a_larger_space() {
     let setup = setup("complete(3)", &[0], Coordinator::None);
     let script = Arc::new(Script::round_robin(&setup.topology, 1));
-    let system = SystemOf::<ChandyLamport, _>::of::<ChandyLamport>(Arc::clone(&setup), script);
+    let system = SystemModel::<Script>::of::<ChandyLamport>(Arc::clone(&setup), script);
     let (system, request) = (Arc::new(system), request::<ChandyLamport>(&setup));
     let ours = Collapse::explore(&system, &request, &|_| ());
     assert_eq!((ours.unique, ours.generated), (127_767, 514_246));
@@ -182,7 +182,7 @@ fn a_space_that_is_not_graded() {
     for topology in ["complete(2)", "complete(3)", "p -> p"] {
         let setup = setup(topology, &[0], Coordinator::None);
         let system =
-            SystemOf::<ChandyLamport, _>::of::<ChandyLamport>(Arc::clone(&setup), Arc::new(Lights));
+            SystemModel::<Lights>::of::<ChandyLamport>(Arc::clone(&setup), Arc::new(Lights));
         compare_system(&Arc::new(system), &request::<ChandyLamport>(&setup));
     }
 }
@@ -191,17 +191,17 @@ fn a_space_that_is_not_graded() {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct LastSteps(Vec<String>);
 
-impl<G: Signature, P: Application> Observer<G, P> for LastSteps {
-    fn start(_: &ProcessHost<G, P>) -> Self {
+impl<P: Application> Observer<P> for LastSteps {
+    fn start(_: &ProcessHost<P>) -> Self {
         Self(Vec::new())
     }
 
     fn observe(
         &mut self,
-        _: &ProcessHost<G, P>,
-        _: &ActorStates<G, P>,
-        action: &ActorAction<G, P>,
-        _: &ActorStates<G, P>,
+        _: &ProcessHost<P>,
+        _: &ActorStates<P>,
+        action: &ActorAction<P>,
+        _: &ActorStates<P>,
     ) {
         self.0.push(format!("{action:?}"));
         self.0.drain(..self.0.len().saturating_sub(2));
@@ -212,8 +212,7 @@ impl<G: Signature, P: Application> Observer<G, P> for LastSteps {
 fn a_system_with_an_observer() {
     let setup = setup("complete(2)", &[0], Coordinator::None);
     let script = Arc::new(Script::round_robin(&setup.topology, 1));
-    let system =
-        SystemOf::<ChandyLamport, _, LastSteps>::of::<ChandyLamport>(Arc::clone(&setup), script);
+    let system = SystemModel::<_, LastSteps>::of::<ChandyLamport>(Arc::clone(&setup), script);
     compare_system(&Arc::new(system), &request::<ChandyLamport>(&setup));
 }
 
@@ -221,7 +220,7 @@ fn a_system_with_an_observer() {
 fn limits_cut_the_search_off() {
     let setup = setup("complete(3)", &[0], Coordinator::None);
     let script = Arc::new(Script::round_robin(&setup.topology, 1));
-    let system = SystemOf::<ChandyLamport, _>::of::<ChandyLamport>(Arc::clone(&setup), script);
+    let system = SystemModel::<Script>::of::<ChandyLamport>(Arc::clone(&setup), script);
     let system = Arc::new(system);
     let cut = |limits, threads| {
         let request = Request { limits, threads, ..request::<ChandyLamport>(&setup) };
@@ -243,7 +242,7 @@ fn limits_cut_the_search_off() {
 fn progress_is_reported() {
     let setup = setup("complete(2)", &[0], Coordinator::None);
     let script = Arc::new(Script::round_robin(&setup.topology, 2));
-    let system = SystemOf::<ChandyLamport, _>::of::<ChandyLamport>(Arc::clone(&setup), script);
+    let system = SystemModel::<Script>::of::<ChandyLamport>(Arc::clone(&setup), script);
     let seen = Cell::new(Progress::default());
     let request = request::<ChandyLamport>(&setup);
     let found = Collapse::explore(&Arc::new(system), &request, &|p| seen.set(p));

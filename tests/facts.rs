@@ -25,7 +25,7 @@ use snapcheck::models::recording::Outcome;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ProcessId, Topology};
 use snapcheck::registry::Registry;
-use snapcheck::system::{Reduced, Reduction, SystemOf};
+use snapcheck::system::{Reduced, Reduction, SystemModel};
 use snapcheck::verdict::Verdict;
 use support::scripted::scripted;
 use support::small::small_setups;
@@ -41,7 +41,7 @@ fn outcomes_with<A: SnapshotAlgorithm>(
     let script = Script::round_robin(&topology, messages);
     let initiators = A::INFO.default_initiators.on(&topology);
     let setup = Setup::new(topology, initiators, coordinator);
-    let system = SystemOf::<A, Script>::of::<A>(Arc::new(setup), Arc::new(script));
+    let system = SystemModel::<Script>::of::<A>(Arc::new(setup), Arc::new(script));
     let system = Arc::new(Reduced::new(system, Reduction::default()));
     let request = Request { claims: Vec::new(), limits: Limits::default(), threads: 1 };
     let exploration = EngineKind::Bfs.explore(&system, &request, &|_| ());

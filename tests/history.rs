@@ -32,7 +32,7 @@ use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::Topology;
 use snapcheck::registry::Registry;
 use snapcheck::system::{
-    Action, FirstRecordOf, History, Prevented, System, SystemOf, Timer, View, application_part,
+    Action, FirstRecordOf, History, Prevented, System, SystemModel, Timer, View, application_part,
 };
 use snapcheck::verdict::Verdict;
 use support::alone::alone;
@@ -66,7 +66,7 @@ type Edges<P> = BTreeMap<GlobalOf<P>, BTreeSet<GlobalOf<P>>>;
 
 /// What the application does where nobody begins, by the host's rules.
 fn by_the_host<P: Application>(topology: &Topology, application: &Arc<P>) -> Edges<P> {
-    let system = SystemOf::<Clock, P>::of::<Clock>(setup(topology), Arc::clone(application));
+    let system = SystemModel::<P>::of::<Clock>(setup(topology), Arc::clone(application));
     let mut edges = Edges::<P>::new();
     let mut waiting = system.init_states();
     while let Some(state) = waiting.pop() {
@@ -177,7 +177,7 @@ fn recomputed<A: SnapshotAlgorithm, P: Application>(
     let topology = Topology::parse(topology).unwrap();
     let application = Arc::new(application(&topology));
     let watched =
-        SystemOf::<A, P, FirstRecordOf<P>>::of::<A>(setup(&topology), Arc::clone(&application));
+        SystemModel::<P, FirstRecordOf<P>>::of::<A>(setup(&topology), Arc::clone(&application));
     let graph = ApplicationGraph::explore(&topology, &*application, usize::MAX).unwrap();
     let edges = by_the_host(&topology, &application);
     let futures: BTreeMap<_, _> =

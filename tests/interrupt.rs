@@ -108,7 +108,7 @@ fn a_list_stops_after_the_instance_that_is_interrupted() {
         std::fs::write(folder.path().join(format!("{name}.toml")), text).unwrap();
     }
     let folder = folder.path().to_str().unwrap();
-    // The first instance is told before the second begins.
+    // The first instance is told before the second, which does not end, begins.
     let first_line = |arguments: &[&str], first: &str| {
         let mut running = start(arguments);
         let mut output = BufReader::new(running.0.stdout.take().unwrap());
@@ -117,6 +117,8 @@ fn a_list_stops_after_the_instance_that_is_interrupted() {
             line.clear();
             assert_ne!(output.read_line(&mut line).unwrap(), 0);
         }
+        // Between two instances it would stop before the second.
+        std::thread::sleep(std::time::Duration::from_millis(300));
         running.press_ctrl_c();
         let mut told = String::new();
         output.read_to_string(&mut told).unwrap();

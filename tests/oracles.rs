@@ -22,13 +22,12 @@ use snapcheck::models::application::Application;
 use snapcheck::models::applications::Script;
 use snapcheck::models::claim::Claim;
 use snapcheck::models::host::ProcessHost;
-use snapcheck::models::process::{Signature, SignatureOf, SnapshotAlgorithm};
+use snapcheck::models::process::SnapshotAlgorithm;
 use snapcheck::models::process_state::Packet;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ProcessId, Topology};
 use snapcheck::system::{
-    ActorAction, ActorStates, Observer, System, SystemAction, SystemModel, SystemOf, SystemState,
-    Timer,
+    ActorAction, ActorStates, Observer, System, SystemAction, SystemModel, SystemState, Timer,
 };
 
 /// An event of the application: (process, position among its events).
@@ -97,8 +96,8 @@ impl History {
     }
 }
 
-impl<G: Signature, P: Application> Observer<G, P> for History {
-    fn start(host: &ProcessHost<G, P>) -> Self {
+impl<P: Application> Observer<P> for History {
+    fn start(host: &ProcessHost<P>) -> Self {
         let topology = &host.setup().topology;
         Self {
             events: vec![Vec::new(); topology.process_count()],
@@ -109,10 +108,10 @@ impl<G: Signature, P: Application> Observer<G, P> for History {
 
     fn observe(
         &mut self,
-        host: &ProcessHost<G, P>,
-        before: &ActorStates<G, P>,
-        action: &ActorAction<G, P>,
-        after: &ActorStates<G, P>,
+        host: &ProcessHost<P>,
+        before: &ActorStates<P>,
+        action: &ActorAction<P>,
+        after: &ActorStates<P>,
     ) {
         let topology = &host.setup().topology;
         let (actor, source, is_event) = match action {
@@ -152,19 +151,19 @@ impl<G: Signature, P: Application> Observer<G, P> for History {
     }
 }
 
-type State<G, O> = SystemState<G, Script, O>;
+type State<O> = SystemState<Script, O>;
 
-type Properties<G, O> = fn() -> Vec<Property<Watched<G, O>>>;
+type Properties<O> = fn() -> Vec<Property<Watched<O>>>;
 
 /// A system with an observer, and properties of what it sees.
-struct Watched<G: Signature, O: Observer<G, Script>> {
-    model: SystemModel<G, Script, O>,
-    properties: Properties<G, O>,
+struct Watched<O: Observer<Script>> {
+    model: SystemModel<Script, O>,
+    properties: Properties<O>,
 }
 
-impl<G: Signature, O: Observer<G, Script>> Model for Watched<G, O> {
-    type State = State<G, O>;
-    type Action = SystemAction<G, Script>;
+impl<O: Observer<Script>> Model for Watched<O> {
+    type State = State<O>;
+    type Action = SystemAction<Script>;
 
     fn init_states(&self) -> Vec<Self::State> {
         self.model.init_states()
@@ -183,26 +182,26 @@ impl<G: Signature, O: Observer<G, Script>> Model for Watched<G, O> {
     }
 }
 
-fn explore<A: SnapshotAlgorithm, O: Observer<SignatureOf<A>, Script>>(
+fn explore<A: SnapshotAlgorithm, O: Observer<Script>>(
     topology: &str,
     messages: u16,
     coordinator: Coordinator,
-    properties: Properties<SignatureOf<A>, O>,
-) -> impl Checker<Watched<SignatureOf<A>, O>> {
+    properties: Properties<O>,
+) -> impl Checker<Watched<O>> {
     let topology = Topology::parse(topology).unwrap();
     let script = Script::round_robin(&topology, messages);
     let initiators = A::INFO.default_initiators.on(&topology);
     let setup = Setup::new(topology, initiators, coordinator);
-    let model = SystemOf::<A, _, O>::of::<A>(Arc::new(setup), Arc::new(script));
+    let model = SystemModel::<_, O>::of::<A>(Arc::new(setup), Arc::new(script));
     Watched { model, properties }.checker().spawn_bfs().join()
 }
 
-fn agreement<G: Signature>() -> Vec<Property<Watched<G, History>>> {
-    fn by_claim<G: Signature>(watched: &Watched<G, History>, state: &State<G, History>) -> bool {
+fn agreement() -> Vec<Property<Watched<History>>> {
+    fn by_claim(watched: &Watched<History>, state: &State<History>) -> bool {
         claims::judge_state(Claim::ConsistentCut, &watched.model.views(state))
     }
     vec![
-        Property::always("the oracles agree", |watched, state: &State<G, History>| {
+        Property::always("the oracles agree", |watched, state: &State<History>| {
             let claim = by_claim(watched, state);
             let clocks = state.observer.is_consistent_by_clocks();
             let closure = state.observer.is_closed();
@@ -211,10 +210,10 @@ fn agreement<G: Signature>() -> Vec<Property<Watched<G, History>>> {
             clocks == closure && (claim || !clocks) && (claim == clocks || !all_recorded)
         }),
         Property::sometimes("inconsistent by the claim", |w, state| !by_claim(w, state)),
-        Property::sometimes("inconsistent by the clocks", |_, state: &State<G, History>| {
+        Property::sometimes("inconsistent by the clocks", |_, state: &State<History>| {
             !state.observer.is_consistent_by_clocks()
         }),
-        Property::sometimes("every process has recorded", |_, state: &State<G, History>| {
+        Property::sometimes("every process has recorded", |_, state: &State<History>| {
             state.observer.cut.iter().all(Option::is_some)
         }),
     ]
@@ -268,17 +267,17 @@ struct CausedRecords {
     wrong: bool,
 }
 
-impl<G: Signature, P: Application> Observer<G, P> for CausedRecords {
-    fn start(_: &ProcessHost<G, P>) -> Self {
+impl<P: Application> Observer<P> for CausedRecords {
+    fn start(_: &ProcessHost<P>) -> Self {
         Self::default()
     }
 
     fn observe(
         &mut self,
-        host: &ProcessHost<G, P>,
-        before: &ActorStates<G, P>,
-        action: &ActorAction<G, P>,
-        after: &ActorStates<G, P>,
+        host: &ProcessHost<P>,
+        before: &ActorStates<P>,
+        action: &ActorAction<P>,
+        after: &ActorStates<P>,
     ) {
         let ActorModelAction::Deliver { src, dst, msg: Packet::Control { .. } } = action else {
             return;
@@ -314,12 +313,8 @@ fn a_record_caused_by_a_marker_finds_all_four_numbers_equal() {
     fn equal<A: SnapshotAlgorithm>(topology: &str) {
         let checker = explore::<A, CausedRecords>(topology, 2, Coordinator::None, || {
             vec![
-                Property::always("equal", |_, state: &State<_, CausedRecords>| {
-                    !state.observer.wrong
-                }),
-                Property::sometimes("seen", |_, state: &State<_, CausedRecords>| {
-                    state.observer.seen
-                }),
+                Property::always("equal", |_, state: &State<CausedRecords>| !state.observer.wrong),
+                Property::sometimes("seen", |_, state: &State<CausedRecords>| state.observer.seen),
             ]
         });
         assert!(checker.discovery("equal").is_none(), "{} on {topology}", A::INFO.name);

@@ -21,7 +21,7 @@ use snapcheck::models::setup::{
 };
 use snapcheck::models::topology::{Channel, ChannelId, Topology};
 use snapcheck::registry::Registry;
-use snapcheck::system::{Action, Composed, System, SystemOf};
+use snapcheck::system::{Action, Composed, System, SystemModel};
 use snapcheck::verdict::Verdict;
 use stateright::Model;
 use support::command::run;
@@ -47,7 +47,7 @@ fn after_a_failover_everything_is_as_the_snapshot_says() {
         let sources = setup.initiators.clone();
         let stream = Stream::new(&setup.topology, 1, &BTreeMap::new(), sources).unwrap();
         let system =
-            SystemOf::<ChandyLamport, _>::of::<ChandyLamport>(Arc::clone(&setup), Arc::new(stream));
+            SystemModel::<Stream>::of::<ChandyLamport>(Arc::clone(&setup), Arc::new(stream));
         let start = system.init_states().remove(0);
         let mut states = BTreeSet::from([system.split(&start)]);
         let mut next = vec![start.clone()];

@@ -17,12 +17,12 @@ use snapcheck::models::algorithms::{
 use snapcheck::models::application::{ActionWords, Application, Sends};
 use snapcheck::models::applications::Script;
 use snapcheck::models::applications::script::{Assignment, NextStep, ScriptState, Step};
-use snapcheck::models::process::{AlgorithmInfo, Process, SignatureOf, SnapshotAlgorithm};
+use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use snapcheck::models::recording::Outcome;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ChannelId, ProcessId, Topology};
 use snapcheck::system::{
-    Composed, Reduced, Reduction, System, SystemAction, SystemModel, SystemOf, SystemState,
+    Composed, Reduced, Reduction, System, SystemAction, SystemModel, SystemState,
 };
 
 const FEWER: Reduction = Reduction { interleavings: true, symmetry: false };
@@ -35,17 +35,14 @@ struct Ends {
     outcomes: BTreeSet<Outcome<ScriptState, Option<Assignment>>>,
 }
 
-type State<A, P> = SystemState<SignatureOf<A>, P>;
-
 /// Explores `model`, which has the states of `system`: how many there are, and where they end. States
 /// are compared, not only their hashes.
-fn explore<A, P, M>(system: &SystemOf<A, P>, model: &M) -> (usize, Ends)
+fn explore<P, M>(system: &SystemModel<P>, model: &M) -> (usize, Ends)
 where
-    A: SnapshotAlgorithm,
     P: Application<State = ScriptState, Message = Option<Assignment>>,
-    M: Model<State = State<A, P>>,
+    M: Model<State = SystemState<P>>,
 {
-    let mut seen: BTreeMap<u64, Vec<State<A, P>>> = BTreeMap::new();
+    let mut seen: BTreeMap<u64, Vec<SystemState<P>>> = BTreeMap::new();
     let mut ends = Ends { terminal: BTreeSet::new(), outcomes: BTreeSet::new() };
     let mut frontier = model.init_states();
     let mut count = 0;
@@ -67,16 +64,16 @@ where
     (count, ends)
 }
 
-fn system<A: SnapshotAlgorithm, P: Application>(setup: &Setup, application: P) -> SystemOf<A, P> {
+fn system<A: SnapshotAlgorithm, P: Application>(setup: &Setup, application: P) -> SystemModel<P> {
     SystemModel::of::<A>(Arc::new(setup.clone()), Arc::new(application))
 }
 
 /// How many states the full and the reduced search have, which must end alike.
 fn compare<A: SnapshotAlgorithm>(setup: &Setup, script: &Script) -> (usize, usize) {
     let full = system::<A, _>(setup, script.clone());
-    let (states, ends) = explore::<A, _, _>(&full, &full);
+    let (states, ends) = explore(&full, &full);
     let reduced = Reduced::new(system::<A, _>(setup, script.clone()), FEWER);
-    let (fewer, same_ends) = explore::<A, _, _>(&full, &reduced);
+    let (fewer, same_ends) = explore(&full, &reduced);
     assert_eq!(ends, same_ends, "{} on {setup:?} with {script:?}", A::INFO.name);
     assert!(fewer <= states);
     (states, fewer)
@@ -200,11 +197,11 @@ fn it_finds_all_ends_on_every_small_setup() {
 }
 
 /// The rule without its condition: the steps of an actor with the fewest, whatever may yet arrive.
-struct Careless<A: SnapshotAlgorithm>(SystemOf<A, Script>);
+struct Careless(SystemModel<Script>);
 
-impl<A: SnapshotAlgorithm> Model for Careless<A> {
-    type State = State<A, Script>;
-    type Action = SystemAction<SignatureOf<A>, Script>;
+impl Model for Careless {
+    type State = SystemState<Script>;
+    type Action = SystemAction<Script>;
 
     fn init_states(&self) -> Vec<Self::State> {
         self.0.init_states()
@@ -228,9 +225,9 @@ fn a_rule_that_ignores_what_may_arrive_is_caught() {
     fn is_caught<A: SnapshotAlgorithm>(topology: &str, coordinator: Coordinator) {
         let setup = setup::<A>(topology, coordinator);
         let script = Script::round_robin(&setup.topology, 2);
-        let careless = Careless::<A>(system::<A, _>(&setup, script));
-        let (_, ends) = explore::<A, _, _>(&careless.0, &careless.0);
-        let (_, found) = explore::<A, _, _>(&careless.0, &careless);
+        let careless = Careless(system::<A, _>(&setup, script));
+        let (_, ends) = explore(&careless.0, &careless.0);
+        let (_, found) = explore(&careless.0, &careless);
         assert!(found.terminal.is_subset(&ends.terminal));
         assert!(found != ends, "{} on {topology}", A::INFO.name);
     }
@@ -308,8 +305,8 @@ fn an_application_that_sends_against_its_word_is_caught() {
     compare::<GeneralLiteral>(&setup, &script());
     let full = system::<GeneralLiteral, _>(&setup, Silent(script()));
     let reduced = Reduced::new(system::<GeneralLiteral, _>(&setup, Silent(script())), FEWER);
-    let (_, ends) = explore::<GeneralLiteral, _, _>(&full, &full);
-    assert!(explore::<GeneralLiteral, _, _>(&full, &reduced).1 != ends);
+    let (_, ends) = explore(&full, &full);
+    assert!(explore(&full, &reduced).1 != ends);
 }
 
 /// Sends a marker for every marker, and says that it does not.

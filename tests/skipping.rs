@@ -12,14 +12,14 @@ use snapcheck::engines::{Bfs, Collapse, CollapseFull, Engine, Exploration, Limit
 use snapcheck::models::algorithms::{
     ChandyLamport, Clock, FlinkAligned, General, GeneralLiteral, Universal,
 };
-use snapcheck::models::application::{ActionWords, Application, Sends, Traits};
+use snapcheck::models::application::{ActionWords, Application, Sends};
 use snapcheck::models::applications::script::{Assignment, Script, Step};
 use snapcheck::models::claim::Claim;
 use snapcheck::models::process::SnapshotAlgorithm;
 use snapcheck::models::renaming::Renamed;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ChannelId, ProcessId, Topology};
-use snapcheck::system::{Reduced, Reduction, System, SystemOf};
+use snapcheck::system::{Reduced, Reduction, System, SystemModel};
 
 fn hold_equal<O: Ord + std::fmt::Debug>(ours: &Exploration<O>, theirs: &Exploration<O>) {
     let counts = |e: &Exploration<O>| (e.unique, e.generated, e.depth);
@@ -38,8 +38,8 @@ fn compare_system<S: System>(system: &Arc<S>, request: &Request) {
 }
 
 fn compare<A: SnapshotAlgorithm, P: Application>(setup: &Arc<Setup>, application: P) {
-    let applicable =
-        |claim: &Claim| claims::is_applicable(*claim, &A::INFO, setup, Traits::of::<P>());
+    let traits = application.traits();
+    let applicable = |claim: &Claim| claims::is_applicable(*claim, &A::INFO, setup, traits);
     let request = Request {
         claims: Claim::ALL
             .into_iter()
@@ -49,7 +49,7 @@ fn compare<A: SnapshotAlgorithm, P: Application>(setup: &Arc<Setup>, application
         limits: Limits::default(),
         threads: 1,
     };
-    let system = SystemOf::<A, P>::of::<A>(Arc::clone(setup), Arc::new(application));
+    let system = SystemModel::<P>::of::<A>(Arc::clone(setup), Arc::new(application));
     compare_system(&Arc::new(Reduced::new(system, Reduction::default())), &request);
 }
 

@@ -24,7 +24,7 @@ use snapcheck::models::process::SnapshotAlgorithm;
 use snapcheck::models::renaming::{Renamed, Renaming};
 use snapcheck::models::topology::{ProcessId, Topology};
 use snapcheck::registry::Registry;
-use snapcheck::system::{Composed, Reduction, SystemOf};
+use snapcheck::system::{Composed, Reduction, SystemModel};
 use support::command::{run, stdout};
 
 /// An instance over a stream; `table` is what stands between its braces.
@@ -111,7 +111,7 @@ fn effects_at_the_end<A: SnapshotAlgorithm>(
 ) -> (BTreeSet<Vec<BTreeMap<Record, u16>>>, usize) {
     let stream = stream_of(instance);
     let setup = Arc::clone(&instance.setup);
-    let system = SystemOf::<A, Stream>::of::<A>(setup, Arc::clone(&stream));
+    let system = SystemModel::<Stream>::of::<A>(setup, Arc::clone(&stream));
     let (mut seen, mut next) = (BTreeSet::new(), system.init_states());
     let (mut effects, mut ends) = (BTreeSet::new(), 0);
     while let Some(state) = next.pop() {
@@ -132,12 +132,10 @@ fn effects_at_the_end<A: SnapshotAlgorithm>(
 }
 
 /// What the application may not send is not sent in a step, and may not be sent after it.
-fn hold_to_may_send<'s, T: 's, M: 's>(
+fn hold_to_may_send<'s, M: 's>(
     stream: &Stream,
     topology: &Topology,
-    around: impl Fn(
-        ProcessId,
-    ) -> [&'s snapcheck::models::process_state::ProcessState<T, Operator, M>; 2],
+    around: impl Fn(ProcessId) -> [&'s snapcheck::models::process_state::ProcessState<Operator, M>; 2],
 ) {
     for channel in topology.channels() {
         let source = topology.channel(channel).source;

@@ -17,7 +17,7 @@ use snapcheck::models::process::SnapshotAlgorithm;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ProcessId, Topology};
 use snapcheck::survey::{Range, survey};
-use snapcheck::system::{ActionKind, Effect, Reduced, Reduction, Sent, System, SystemOf, Trace};
+use snapcheck::system::{ActionKind, Effect, Reduced, Reduction, Sent, System, SystemModel, Trace};
 use support::lights::Lights;
 
 fn setup(topology: &str, initiators: &[usize], coordinator: Coordinator) -> Arc<Setup> {
@@ -63,7 +63,7 @@ fn every_run<S: System>(system: &S, run: &mut Run<S>, found: &mut Vec<[u64; 2]>)
 
 fn compare<A: SnapshotAlgorithm>(setup: &Arc<Setup>) -> [Option<Range>; 2] {
     let script = Arc::new(Script::round_robin(&setup.topology, 1));
-    let system = SystemOf::<A, _>::of::<A>(Arc::clone(setup), script);
+    let system = SystemModel::of::<A>(Arc::clone(setup), script);
     let mut found = Vec::new();
     for state in stateright::Model::init_states(&system) {
         every_run(&system, &mut vec![(state, None)], &mut found);
@@ -117,7 +117,7 @@ fn what_never_completes_costs_nothing() {
 #[test]
 fn where_the_application_never_ends_steps_have_no_bound_but_control_messages_have() {
     let setup = setup("complete(2)", &[0], Coordinator::None);
-    let system = SystemOf::<ChandyLamport, _>::of::<ChandyLamport>(setup, Arc::new(Lights));
+    let system = SystemModel::<Lights>::of::<ChandyLamport>(setup, Arc::new(Lights));
     let survey = survey(&Arc::new(system), Limits::default()).unwrap();
     assert_eq!(survey.steps_to_completion, Some(Range { least: 3, most: None }));
     assert_eq!(survey.control_messages, Some(Range { least: 2, most: Some(2) }));
@@ -127,7 +127,7 @@ fn where_the_application_never_ends_steps_have_no_bound_but_control_messages_hav
 fn a_limit_leaves_it_open() {
     let setup = setup("complete(2)", &[0], Coordinator::None);
     let script = Arc::new(Script::round_robin(&setup.topology, 1));
-    let system = SystemOf::<ChandyLamport, _>::of::<ChandyLamport>(setup, script);
+    let system = SystemModel::<Script>::of::<ChandyLamport>(setup, script);
     let system = Arc::new(Reduced::new(system, Reduction::default()));
     let limited = |max| survey(&system, Limits { max_states: Some(max), timeout: None }).is_some();
     assert!(!limited(64) && limited(65));

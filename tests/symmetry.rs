@@ -30,16 +30,16 @@ use snapcheck::models::renaming::{Renamed, Renaming};
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ChannelId, ProcessId, Topology};
 use snapcheck::registry::Registry;
-use snapcheck::system::{Composed, PartOf, Reduction, SystemModel, SystemOf};
+use snapcheck::system::{Composed, PartOf, Reduction, SystemModel};
 use support::command::{run, stdout};
 
 const SYMMETRY: Reduction = Reduction { interleavings: false, symmetry: true };
 const BOTH: Reduction = Reduction { interleavings: true, symmetry: true };
 
 /// A state, taken apart so that it can be ordered.
-type Parts<A> = Vec<PartOf<SystemOf<A, Script>>>;
+type Parts = Vec<PartOf<SystemModel<Script>>>;
 
-fn reachable<A: SnapshotAlgorithm>(system: &SystemOf<A, Script>) -> BTreeSet<Parts<A>> {
+fn reachable(system: &SystemModel<Script>) -> BTreeSet<Parts> {
     let mut reachable = BTreeSet::new();
     let mut next = system.init_states();
     while let Some(state) = next.pop() {
@@ -52,11 +52,8 @@ fn reachable<A: SnapshotAlgorithm>(system: &SystemOf<A, Script>) -> BTreeSet<Par
 
 /// How many reachable states there are, and of how many kinds; none if some image of one is not
 /// reachable.
-fn kinds<A: SnapshotAlgorithm>(
-    system: &SystemOf<A, Script>,
-    renamings: &[Renaming],
-) -> Option<(usize, usize)> {
-    let reachable = reachable::<A>(system);
+fn kinds(system: &SystemModel<Script>, renamings: &[Renaming]) -> Option<(usize, usize)> {
+    let reachable = reachable(system);
     let mut kinds = BTreeSet::new();
     for parts in &reachable {
         let state = system.join(parts);
@@ -76,7 +73,7 @@ fn setup<A: SnapshotAlgorithm>(topology: &str, coordinator: Coordinator) -> Setu
     Setup::new(topology, initiators, coordinator)
 }
 
-fn scripted<A: SnapshotAlgorithm>(setup: Setup, messages: u16) -> SystemOf<A, Script> {
+fn scripted<A: SnapshotAlgorithm>(setup: Setup, messages: u16) -> SystemModel<Script> {
     let script = Script::round_robin(&setup.topology, messages);
     SystemModel::of::<A>(Arc::new(setup), Arc::new(script))
 }
@@ -89,7 +86,7 @@ fn symmetries<A: SnapshotAlgorithm>(
 ) -> usize {
     let system = scripted::<A>(setup::<A>(topology, coordinator), messages);
     let renamings = system.symmetries();
-    let (states, kinds) = kinds::<A>(&system, &renamings).unwrap();
+    let (states, kinds) = kinds(&system, &renamings).unwrap();
     assert!(kinds < states && kinds * (1 + renamings.len()) >= states);
     1 + renamings.len()
 }
@@ -119,8 +116,8 @@ fn every_image_of_a_reachable_state_is_reachable() {
 #[test]
 fn what_tells_processes_apart_is_seen() {
     let renamings = |setup: Setup, script: &Script| {
-        let system: SystemOf<General, Script> =
-            SystemModel::of::<General>(Arc::new(setup), Arc::new(script.clone()));
+        let system =
+            SystemModel::<Script>::of::<General>(Arc::new(setup), Arc::new(script.clone()));
         system.symmetries().len()
     };
     let ring = setup::<General>("ring(2)", NONE);
@@ -152,12 +149,12 @@ fn processes_that_are_not_interchangeable_are_caught() {
     let swap = Renaming::of(&star.topology, vec![p0, p2, p1]).unwrap();
     let system = scripted::<ChandyLamport>(star, 1);
     assert_eq!(system.symmetries(), []);
-    assert_eq!(kinds::<ChandyLamport>(&system, &[swap]), None);
+    assert_eq!(kinds(&system, &[swap]), None);
 
     let pair = setup::<ChandyLamport>("complete(2)", NONE);
     let swap = Renaming::of(&pair.topology, vec![p1, p0]).unwrap();
     let system = scripted::<ChandyLamport>(pair, 1);
-    assert_eq!(kinds::<ChandyLamport>(&system, &[swap]), None, "only p0 may begin");
+    assert_eq!(kinds(&system, &[swap]), None, "only p0 may begin");
 }
 
 /// Chandy–Lamport that keeps a list of its own of where markers have come from.
@@ -217,9 +214,9 @@ fn an_algorithm_that_hides_a_name_is_caught() {
     let honest = scripted::<Listing<BTreeSet<ChannelId>>>(fan_in(), 1);
     let renamings = honest.symmetries();
     assert_eq!(renamings.len(), 1);
-    assert!(kinds::<Listing<BTreeSet<ChannelId>>>(&honest, &renamings).is_some());
+    assert!(kinds(&honest, &renamings).is_some());
     let denying = scripted::<Listing<Denying>>(fan_in(), 1);
-    assert_eq!(kinds::<Listing<Denying>>(&denying, &renamings), None);
+    assert_eq!(kinds(&denying, &renamings), None);
 }
 
 fn explored(report: &Report) -> (u64, u64, Vec<(Claim, bool)>) {
@@ -271,7 +268,7 @@ fn every_bundled_instance_comes_out_as_expected() {
 #[test]
 fn one_state_of_each_kind_is_searched() {
     let system = scripted::<ChandyLamport>(setup::<ChandyLamport>("fan-in(3)", NONE), 1);
-    let (states, kinds) = kinds::<ChandyLamport>(&system, &system.symmetries()).unwrap();
+    let (states, kinds) = kinds(&system, &system.symmetries()).unwrap();
     for (arguments, expected) in [(&[][..], states), (&["--symmetry"], kinds)] {
         let ad_hoc =
             ["--algorithm", "chandy-lamport", "--topology", "fan-in(3)", "--messages", "1"];

@@ -2,7 +2,7 @@
 //! of their outputs, while they have one and may still transfer. What they hold and what is under way
 //! is always the same in sum. Chandy & Lamport 1985, section 2.1, is the case of a single token.
 
-use crate::application::{ActionWords, Application, Sends};
+use crate::application::{ActionWords, Application, Sends, Traits};
 use crate::renaming::{Renamed, Renaming};
 use crate::topology::{ChannelId, ProcessId, Topology};
 
@@ -30,6 +30,12 @@ pub struct Transfer {
     pub channel: ChannelId,
 }
 
+impl Renamed for Transfer {
+    fn renamed(&self, renaming: &Renaming) -> Self {
+        Self { channel: self.channel.renamed(renaming) }
+    }
+}
+
 /// Accounts for every process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bank {
@@ -54,7 +60,9 @@ impl Application for Bank {
     type Message = Unit;
     type Action = Transfer;
 
-    const CONSERVES: bool = true;
+    fn traits(&self) -> Traits {
+        Traits { conserves: true, ..Traits::default() }
+    }
 
     fn start(&self, process: ProcessId) -> Account {
         self.accounts[process.index()]

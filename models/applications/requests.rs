@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::application::{ActionWords, Application, GlobalState, Sends};
+use crate::application::{ActionWords, Application, GlobalState, Sends, Traits};
 use crate::renaming::{Renamed, Renaming};
 use crate::topology::{Channel, ChannelId, ProcessId, Topology};
 
@@ -75,6 +75,16 @@ pub enum Move {
     Release,
     /// It grants its resource to the process at the end of the channel.
     Grant(ChannelId),
+}
+
+impl Renamed for Move {
+    fn renamed(&self, renaming: &Renaming) -> Self {
+        match self {
+            Self::Take | Self::Release => *self,
+            Self::Ask(channel) => Self::Ask(channel.renamed(renaming)),
+            Self::Grant(channel) => Self::Grant(channel.renamed(renaming)),
+        }
+    }
 }
 
 /// What every process wants, and how often.
@@ -160,7 +170,9 @@ impl Application for Requests {
     type Message = Letter;
     type Action = Move;
 
-    const MAY_DEADLOCK: bool = true;
+    fn traits(&self) -> Traits {
+        Traits { may_deadlock: true, ..Traits::default() }
+    }
 
     fn start(&self, process: ProcessId) -> Party {
         let rounds = if self.wanted(process).is_empty() { 0 } else { self.rounds };

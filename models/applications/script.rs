@@ -63,6 +63,8 @@ pub struct NextStep {
     pub position: u16,
 }
 
+impl Renamed for NextStep {}
+
 /// A script for every process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Script {

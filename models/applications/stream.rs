@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use itertools::Itertools;
 
-use crate::application::{ActionWords, Application, Record, Sends};
+use crate::application::{ActionWords, Application, Record, Sends, Traits};
 use crate::renaming::{Renamed, Renaming};
 use crate::topology::{ChannelId, ProcessId, Topology};
 
@@ -83,6 +83,8 @@ pub struct Emit {
     /// The record's number.
     pub number: u16,
 }
+
+impl Renamed for Emit {}
 
 /// A dataflow on a topology.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -227,7 +229,9 @@ impl Application for Stream {
     type Message = Record;
     type Action = Emit;
 
-    const COUNTS_EFFECTS: bool = true;
+    fn traits(&self) -> Traits {
+        Traits { counts_effects: true, ..Traits::default() }
+    }
 
     fn start(&self, _: ProcessId) -> Operator {
         Operator::default()

@@ -15,7 +15,6 @@ use crate::application_graph::{ApplicationGraph, GlobalOf};
 use crate::claims;
 use crate::models::application::Application;
 use crate::models::claim::{Claim, Kind};
-use crate::models::process::Signature;
 use crate::system::{
     FirstRecordOf, History, System, SystemAction, SystemModel, SystemState, View, application_part,
 };
@@ -27,8 +26,8 @@ const MOST_ALONE: usize = 30_000;
 /// States between two reports of the progress.
 const REPORT_EVERY: usize = 4096;
 
-type Watched<G, P> = SystemModel<G, P, FirstRecordOf<P>>;
-type WatchedState<G, P> = SystemState<G, P, FirstRecordOf<P>>;
+type Watched<P> = SystemModel<P, FirstRecordOf<P>>;
+type WatchedState<P> = SystemState<P, FirstRecordOf<P>>;
 
 /// A run to a state that decides a claim.
 pub struct DecidingRun<A> {
@@ -55,12 +54,12 @@ pub struct HistoryExploration<A> {
 /// Judges every state of a system by claims that need history. Nothing may keep the application from a
 /// step where `never_blocks`. Inconclusive beyond the limits, and where the application has too many
 /// states of its own.
-pub fn explore_history<G: Signature, P: Application>(
-    model: &Watched<G, P>,
+pub fn explore_history<P: Application>(
+    model: &Watched<P>,
     never_blocks: bool,
     request: &Request,
     progress: &dyn Fn(Progress),
-) -> HistoryExploration<SystemAction<G, P>> {
+) -> HistoryExploration<SystemAction<P>> {
     let watch = Watch::start(request.limits);
     let application = model.host().application();
     let mut runs = BTreeMap::new();
@@ -94,10 +93,10 @@ pub fn explore_history<G: Signature, P: Application>(
 
 /// The states of a run as claims that need history see them. None if the application has too many states
 /// of its own.
-pub fn remembered_views<G: Signature, P: Application>(
-    model: &Watched<G, P>,
+pub fn remembered_views<P: Application>(
+    model: &Watched<P>,
     never_blocks: bool,
-    run: &[&WatchedState<G, P>],
+    run: &[&WatchedState<P>],
 ) -> Option<Vec<View>> {
     let (topology, application) = (model.topology(), model.host().application());
     let graph = ApplicationGraph::explore(topology, application, MOST_ALONE)?;
@@ -113,11 +112,11 @@ pub fn remembered_views<G: Signature, P: Application>(
 
 /// A state with its history; `never_passed` if the run to it is known not to pass through what is
 /// recorded.
-fn view<G: Signature, P: Application>(
-    model: &Watched<G, P>,
+fn view<P: Application>(
+    model: &Watched<P>,
     graph: &ApplicationGraph<P>,
     never_blocks: bool,
-    state: &WatchedState<G, P>,
+    state: &WatchedState<P>,
     never_passed: bool,
 ) -> View {
     let mut history = History::of(model, graph, state, never_blocks);
@@ -151,8 +150,8 @@ impl<O> Recorded<O> {
     }
 }
 
-struct Search<'s, G: Signature, P: Application> {
-    model: &'s Watched<G, P>,
+struct Search<'s, P: Application> {
+    model: &'s Watched<P>,
     graph: ApplicationGraph<P>,
     never_blocks: bool,
     watch: &'s Watch,
@@ -160,13 +159,13 @@ struct Search<'s, G: Signature, P: Application> {
 }
 
 /// Sees a state of a walk, and says whether to stop.
-type Visit<'v, G, P> = dyn FnMut(&Walk<G, P>, usize) -> ControlFlow<()> + 'v;
+type Visit<'v, P> = dyn FnMut(&Walk<P>, usize) -> ControlFlow<()> + 'v;
 
-type Runs<G, P> = BTreeMap<Claim, DecidingRun<SystemAction<G, P>>>;
+type Runs<P> = BTreeMap<Claim, DecidingRun<SystemAction<P>>>;
 
-impl<G: Signature, P: Application> Search<'_, G, P> {
+impl<P: Application> Search<'_, P> {
     /// Looks for a run that decides each claim. False if a limit was hit before.
-    fn decide(&self, claims: &[Claim], runs: &mut Runs<G, P>) -> bool {
+    fn decide(&self, claims: &[Claim], runs: &mut Runs<P>) -> bool {
         let mut open: Vec<_> = claims.to_vec();
         open.retain(|claim| *claim != Claim::RecordedNeverPassed);
         let mut recorded = claims.contains(&Claim::RecordedNeverPassed).then(Recorded::default);
@@ -197,7 +196,7 @@ impl<G: Signature, P: Application> Search<'_, G, P> {
     }
 
     /// Whether the run by which a state was found passes through what is recorded.
-    fn passes(&self, walk: &Walk<G, P>, at: usize, outcome: &GlobalOf<P>) -> bool {
+    fn passes(&self, walk: &Walk<P>, at: usize, outcome: &GlobalOf<P>) -> bool {
         let topology = self.model.topology();
         let is_recorded =
             |at: usize| application_part(topology, &walk.states[at].actors) == *outcome;
@@ -205,7 +204,7 @@ impl<G: Signature, P: Application> Search<'_, G, P> {
     }
 
     /// The run by which a state was found.
-    fn run(&self, walk: &Walk<G, P>, at: usize) -> DecidingRun<SystemAction<G, P>> {
+    fn run(&self, walk: &Walk<P>, at: usize) -> DecidingRun<SystemAction<P>> {
         let state = &walk.states[at];
         let outcome = self.model.outcomes(state).pop();
         let never_passed = outcome.is_some_and(|outcome| !self.passes(walk, at, &outcome));
@@ -214,12 +213,12 @@ impl<G: Signature, P: Application> Search<'_, G, P> {
 
     /// Looks for a shorter run that records a state without passing through it, or for any: for each
     /// state that is recorded among the runs that avoid it.
-    fn find_never_passed(&self, recorded: &Recorded<GlobalOf<P>>, runs: &mut Runs<G, P>) -> bool {
+    fn find_never_passed(&self, recorded: &Recorded<GlobalOf<P>>, runs: &mut Runs<P>) -> bool {
         let topology = self.model.topology();
         let mut best = recorded.never_passed.unwrap_or(usize::MAX);
         recorded.outcomes.iter().all(|outcome| {
             let avoids =
-                |state: &WatchedState<G, P>| application_part(topology, &state.actors) != *outcome;
+                |state: &WatchedState<P>| application_part(topology, &state.actors) != *outcome;
             self.walk(&avoids, &mut |walk, at| {
                 if walk.depths[at] >= best {
                     return ControlFlow::Break(());
@@ -234,17 +233,13 @@ impl<G: Signature, P: Application> Search<'_, G, P> {
         })
     }
 
-    fn view(&self, state: &WatchedState<G, P>, never_passed: bool) -> View {
+    fn view(&self, state: &WatchedState<P>, never_passed: bool) -> View {
         view(self.model, &self.graph, self.never_blocks, state, never_passed)
     }
 
     /// Visits breadth first the states that a run comes to which enters only some, until it is told to
     /// stop. False if a limit was hit before.
-    fn walk(
-        &self,
-        enters: &dyn Fn(&WatchedState<G, P>) -> bool,
-        visit: &mut Visit<'_, G, P>,
-    ) -> bool {
+    fn walk(&self, enters: &dyn Fn(&WatchedState<P>) -> bool, visit: &mut Visit<'_, P>) -> bool {
         let mut walk = Walk::default();
         for state in self.model.init_states() {
             if enters(&state) {
@@ -282,17 +277,17 @@ impl<G: Signature, P: Application> Search<'_, G, P> {
 }
 
 /// The states that a search has come to, in order, and how.
-struct Walk<G: Signature, P: Application> {
-    states: Vec<WatchedState<G, P>>,
+struct Walk<P: Application> {
+    states: Vec<WatchedState<P>>,
     /// Per state, the one before and the step from it.
-    came: Vec<Option<(usize, SystemAction<G, P>)>>,
+    came: Vec<Option<(usize, SystemAction<P>)>>,
     /// Per state, how many steps lead to it.
     depths: Vec<usize>,
     numbers: HashTable<usize>,
     hasher: DefaultHashBuilder,
 }
 
-impl<G: Signature, P: Application> Default for Walk<G, P> {
+impl<P: Application> Default for Walk<P> {
     fn default() -> Self {
         Self {
             states: Vec::new(),
@@ -304,8 +299,8 @@ impl<G: Signature, P: Application> Default for Walk<G, P> {
     }
 }
 
-impl<G: Signature, P: Application> Walk<G, P> {
-    fn add(&mut self, state: WatchedState<G, P>, came: Option<(usize, SystemAction<G, P>)>) {
+impl<P: Application> Walk<P> {
+    fn add(&mut self, state: WatchedState<P>, came: Option<(usize, SystemAction<P>)>) {
         let hash = self.hasher.hash_one(&state);
         if self.numbers.find(hash, |&known| self.states[known] == state).is_some() {
             return;
@@ -323,7 +318,7 @@ impl<G: Signature, P: Application> Walk<G, P> {
     }
 
     /// The steps that led to a state.
-    fn run(&self, mut at: usize) -> Vec<SystemAction<G, P>> {
+    fn run(&self, mut at: usize) -> Vec<SystemAction<P>> {
         let mut actions = Vec::new();
         while let Some((before, action)) = &self.came[at] {
             actions.push(action.clone());

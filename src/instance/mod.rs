@@ -25,6 +25,7 @@ pub use written::{Written, WrittenApplication};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::models::any_application::AnyApplication;
 use crate::models::application::{Application, Traits};
 use crate::models::applications::{Bank, Requests, Script, Stream};
 use crate::models::claim::Claim;
@@ -49,26 +50,27 @@ pub enum ApplicationSpec {
 }
 
 impl ApplicationSpec {
+    /// The application, whatever its kind.
+    #[must_use]
+    pub fn any(&self) -> AnyApplication {
+        match self {
+            Self::Script(script) => AnyApplication::new(Arc::clone(script)),
+            Self::Bank(bank) => AnyApplication::new(Arc::clone(bank)),
+            Self::Stream(stream) => AnyApplication::new(Arc::clone(stream)),
+            Self::Requests(requests) => AnyApplication::new(Arc::clone(requests)),
+        }
+    }
+
     /// Whether every run of it ends.
     #[must_use]
     pub fn always_ends(&self) -> bool {
-        match self {
-            Self::Script(script) => script.always_ends(),
-            Self::Bank(bank) => bank.always_ends(),
-            Self::Stream(stream) => stream.always_ends(),
-            Self::Requests(requests) => requests.always_ends(),
-        }
+        self.any().always_ends()
     }
 
     /// What there is to ask about of it.
     #[must_use]
     pub fn traits(&self) -> Traits {
-        match self {
-            Self::Script(_) => Traits::of::<Script>(),
-            Self::Bank(_) => Traits::of::<Bank>(),
-            Self::Stream(_) => Traits::of::<Stream>(),
-            Self::Requests(_) => Traits::of::<Requests>(),
-        }
+        self.any().traits()
     }
 }
 

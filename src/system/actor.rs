@@ -12,7 +12,6 @@ use crate::models::application::Application;
 use crate::models::bookkeeper::{Destination, OutboxOf};
 use crate::models::coordinator::CoordinatorState;
 use crate::models::host::ProcessHost;
-use crate::models::process::Signature;
 use crate::models::process_state::{Packet, PacketOf, ProcessState, ProcessStateOf};
 use crate::models::setup::Coordinator;
 use crate::models::topology::ProcessId;
@@ -33,20 +32,20 @@ pub enum Timer<T> {
 
 /// The local state of an actor.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ActorState<A, S, M> {
+pub enum ActorState<S, M> {
     /// A process.
-    Process(ProcessState<A, S, M>),
+    Process(ProcessState<S, M>),
     /// The coordinator.
     Coordinator(CoordinatorState),
 }
 
-impl<A, S, M> ActorState<A, S, M> {
+impl<S, M> ActorState<S, M> {
     /// The process state of a process's actor.
     ///
     /// # Panics
     /// If this is the coordinator's state.
     #[must_use]
-    pub fn process(&self) -> &ProcessState<A, S, M> {
+    pub fn process(&self) -> &ProcessState<S, M> {
         match self {
             Self::Process(state) => state,
             Self::Coordinator(_) => unreachable!("actors below the last are processes"),
@@ -55,8 +54,8 @@ impl<A, S, M> ActorState<A, S, M> {
 }
 
 /// The actor at one place of the system.
-pub struct SystemActor<G: Signature, P> {
-    host: ProcessHost<G, P>,
+pub struct SystemActor<P> {
+    host: ProcessHost<P>,
     role: Role,
 }
 
@@ -67,12 +66,11 @@ enum Role {
 }
 
 /// The local state of an actor of an algorithm over an application.
-pub(super) type StateOf<G, P> =
-    ActorState<<G as Signature>::State, <P as Application>::State, <P as Application>::Message>;
+pub(super) type StateOf<P> = ActorState<<P as Application>::State, <P as Application>::Message>;
 
-impl<G: Signature, P: Application> SystemActor<G, P> {
+impl<P: Application> SystemActor<P> {
     /// The actors of a setup: one per process, then the coordinator if there is one.
-    pub(super) fn all(host: &ProcessHost<G, P>) -> Vec<Self> {
+    pub(super) fn all(host: &ProcessHost<P>) -> Vec<Self> {
         let actor = |role| Self { host: host.clone(), role };
         let processes = host.setup().topology.processes().map(Role::Process);
         let desk = (host.setup().coordinator != Coordinator::None).then_some(Role::Coordinator);
@@ -84,7 +82,7 @@ impl<G: Signature, P: Application> SystemActor<G, P> {
     }
 
     /// The timers that should be armed in `state`.
-    pub(super) fn timers(&self, state: &StateOf<G, P>) -> Vec<Timer<P::Action>> {
+    pub(super) fn timers(&self, state: &StateOf<P>) -> Vec<Timer<P::Action>> {
         let mut timers = Vec::new();
         match (state, self.role) {
             (ActorState::Process(state), Role::Process(process)) => {
@@ -109,8 +107,8 @@ impl<G: Signature, P: Application> SystemActor<G, P> {
     /// Arms and disarms timers after a step; `fired` is the timer that stateright disarmed for it.
     fn rearm(
         &self,
-        before: &StateOf<G, P>,
-        after: &StateOf<G, P>,
+        before: &StateOf<P>,
+        after: &StateOf<P>,
         fired: Option<&Timer<P::Action>>,
         out: &mut Out<Self>,
     ) {
@@ -125,7 +123,7 @@ impl<G: Signature, P: Application> SystemActor<G, P> {
         }
     }
 
-    fn post(&self, outbox: OutboxOf<G, P>, out: &mut Out<Self>) {
+    fn post(&self, outbox: OutboxOf<P>, out: &mut Out<Self>) {
         for (destination, packet) in outbox {
             let id = match destination {
                 Destination::Channel(channel) => {
@@ -141,10 +139,10 @@ impl<G: Signature, P: Application> SystemActor<G, P> {
     fn deliver(
         &self,
         process: ProcessId,
-        state: &mut ProcessStateOf<G, P>,
+        state: &mut ProcessStateOf<P>,
         source: Id,
-        packet: PacketOf<G, P>,
-        outbox: &mut OutboxOf<G, P>,
+        packet: PacketOf<P>,
+        outbox: &mut OutboxOf<P>,
     ) {
         let topology = &self.host.setup().topology;
         let channel = (source != self.coordinator_id())
@@ -158,10 +156,10 @@ impl<G: Signature, P: Application> SystemActor<G, P> {
     }
 }
 
-impl<G: Signature, P: Application> Actor for SystemActor<G, P> {
-    type Msg = PacketOf<G, P>;
+impl<P: Application> Actor for SystemActor<P> {
+    type Msg = PacketOf<P>;
     type Timer = Timer<P::Action>;
-    type State = StateOf<G, P>;
+    type State = StateOf<P>;
     type Random = ();
     type Storage = ();
 

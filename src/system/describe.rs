@@ -9,7 +9,6 @@ use super::model::{SystemModel, SystemState, flows};
 use super::observer::Observer;
 use super::telling::control_words;
 use crate::models::application::Application;
-use crate::models::process::Signature;
 use crate::models::process_state::Packet;
 use crate::models::recording::{Message, Outcome};
 use crate::models::topology::{Channel, ChannelId, ProcessId};
@@ -115,9 +114,9 @@ impl fmt::Display for CoordinatorWords {
     }
 }
 
-pub(super) fn describe<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
-    state: &SystemState<G, P, O>,
+pub(super) fn describe<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
+    state: &SystemState<P, O>,
 ) -> StateWords {
     let topology = &model.setup().topology;
     let coordinator = state.coordinator().map(|known| {
@@ -135,9 +134,9 @@ pub(super) fn describe<G: Signature, P: Application, O: Observer<G, P>>(
     }
 }
 
-fn process_words<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
-    state: &SystemState<G, P, O>,
+fn process_words<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
+    state: &SystemState<P, O>,
     process: ProcessId,
 ) -> ProcessWords {
     let application = model.host().application();
@@ -174,9 +173,9 @@ fn numbered(words: impl ExactSizeIterator<Item = Option<String>>) -> Option<Stri
     (!known.is_empty()).then_some(known)
 }
 
-fn channel_words<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
-    state: &SystemState<G, P, O>,
+fn channel_words<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
+    state: &SystemState<P, O>,
     channel: ChannelId,
 ) -> ChannelWords {
     let topology = &model.setup().topology;
@@ -217,8 +216,8 @@ fn newest(
 }
 
 /// A snapshot in a line: what each process had sent and received, and what the channels hold.
-pub(super) fn snapshot<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
+pub(super) fn snapshot<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
     outcome: &Outcome<P::State, P::Message>,
 ) -> Snapshot {
     let topology = &model.setup().topology;

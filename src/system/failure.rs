@@ -21,7 +21,6 @@ use super::network::double_next;
 use super::observer::Observer;
 use crate::models::application::Application;
 use crate::models::coordinator::CoordinatorState;
-use crate::models::process::Signature;
 use crate::models::process_state::{Packet, channel_recording};
 use crate::models::topology::{Channel, ProcessId};
 
@@ -63,12 +62,12 @@ pub struct Incidents {
     pub faults: u16,
 }
 
-impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
+impl<P: Application, O: Observer<P>> SystemModel<P, O> {
     /// Adds the failures that are possible in a state.
     pub(super) fn possible_failures(
         &self,
-        state: &SystemState<G, P, O>,
-        actions: &mut Vec<SystemAction<G, P>>,
+        state: &SystemState<P, O>,
+        actions: &mut Vec<SystemAction<P>>,
     ) {
         let possible = self.setup().failures;
         if state.incidents.failovers < possible.failovers {
@@ -88,9 +87,9 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
     /// The state after something has failed.
     pub(super) fn after_failure(
         &self,
-        state: &SystemState<G, P, O>,
-        failure: SystemAction<G, P>,
-    ) -> SystemState<G, P, O> {
+        state: &SystemState<P, O>,
+        failure: SystemAction<P>,
+    ) -> SystemState<P, O> {
         let mut next = state.clone();
         match failure {
             Action::FailOver => {
@@ -107,11 +106,11 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
                 next.incidents.lost_notices += 1;
             }
             Action::Lose(step) => {
-                lose_next(&mut next.actors.network, flow_of::<G, P>(&step));
+                lose_next(&mut next.actors.network, flow_of::<P>(&step));
                 next.incidents.faults += 1;
             }
             Action::Duplicate(step) => {
-                double_next(&mut next.actors.network, flow_of::<G, P>(&step));
+                double_next(&mut next.actors.network, flow_of::<P>(&step));
                 next.incidents.faults += 1;
             }
             Action::Step(_) => unreachable!("an actor's step is no failure"),
@@ -130,11 +129,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
     }
 
     /// Everything as it was at a checkpoint, except what survives.
-    fn recovered(
-        &self,
-        before: &ActorStates<G, P>,
-        coordinator: CoordinatorState,
-    ) -> ActorStates<G, P> {
+    fn recovered(&self, before: &ActorStates<P>, coordinator: CoordinatorState) -> ActorStates<P> {
         let processes = self.setup().topology.processes().map(|process| {
             let mut state = process_of(before, process).clone();
             self.host().recover(process, &mut state, &coordinator);
@@ -147,10 +142,10 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
     }
 
     /// The channels with what a checkpoint holds of each.
-    fn replayed(&self, actors: &[Arc<StateOf<G, P>>], checkpoint: u16) -> Flows<G, P> {
+    fn replayed(&self, actors: &[Arc<StateOf<P>>], checkpoint: u16) -> Flows<P> {
         let topology = &self.setup().topology;
         if checkpoint == 0 {
-            return Flows::<G, P>::new();
+            return Flows::<P>::new();
         }
         let own = |process: ProcessId| actors[process.index()].process().checkpoint(checkpoint);
         let flows = topology.channels().map(|channel| {
@@ -165,7 +160,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
 }
 
 /// The flow from which a step takes.
-fn flow_of<G: Signature, P: Application>(step: &ActorAction<G, P>) -> (Id, Id) {
+fn flow_of<P: Application>(step: &ActorAction<P>) -> (Id, Id) {
     match step {
         ActorModelAction::Deliver { src, dst, .. } => (*src, *dst),
         _ => unreachable!("only what is in a channel is lost or doubled"),

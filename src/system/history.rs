@@ -14,7 +14,6 @@ use super::observer::Observer;
 use crate::application_graph::{ApplicationGraph, GlobalOf, StableProperty};
 use crate::models::application::Application;
 use crate::models::host::ProcessHost;
-use crate::models::process::Signature;
 use crate::models::process_state::{CheckpointState, Packet};
 use crate::models::recording::{Colour, Message, Outcome, RecordedProcess};
 use crate::models::topology::{ChannelId, ProcessId, Topology};
@@ -85,17 +84,17 @@ impl<S, M> FirstRecord<S, M> {
     }
 }
 
-impl<G: Signature, P: Application> Observer<G, P> for FirstRecord<P::State, P::Message> {
-    fn start(_: &ProcessHost<G, P>) -> Self {
+impl<P: Application> Observer<P> for FirstRecord<P::State, P::Message> {
+    fn start(_: &ProcessHost<P>) -> Self {
         Self { before: None }
     }
 
     fn observe(
         &mut self,
-        host: &ProcessHost<G, P>,
-        before: &ActorStates<G, P>,
-        _: &ActorAction<G, P>,
-        after: &ActorStates<G, P>,
+        host: &ProcessHost<P>,
+        before: &ActorStates<P>,
+        _: &ActorAction<P>,
+        after: &ActorStates<P>,
     ) {
         let topology = &host.setup().topology;
         let mut processes = topology.processes();
@@ -109,9 +108,9 @@ impl<G: Signature, P: Application> Observer<G, P> for FirstRecord<P::State, P::M
 }
 
 /// What a state is to the application.
-pub fn application_part<G: Signature, P: Application>(
+pub fn application_part<P: Application>(
     topology: &Topology,
-    actors: &ActorStates<G, P>,
+    actors: &ActorStates<P>,
 ) -> GlobalOf<P> {
     let process = |process| {
         let state = process_of(actors, process);
@@ -148,17 +147,17 @@ fn channel_between(topology: &Topology, source: Id, target: Id) -> Option<Channe
     topology.channel_between(process(source)?, process(target)?)
 }
 
-type Watched<G, P> = SystemModel<G, P, FirstRecordOf<P>>;
-type WatchedState<G, P> = SystemState<G, P, FirstRecordOf<P>>;
+type Watched<P> = SystemModel<P, FirstRecordOf<P>>;
+type WatchedState<P> = SystemState<P, FirstRecordOf<P>>;
 
 impl History {
     /// What is known of `state`. Steps that are prevented are looked for where `never_blocks` is
     /// promised.
     #[must_use]
-    pub fn of<G: Signature, P: Application>(
-        model: &Watched<G, P>,
+    pub fn of<P: Application>(
+        model: &Watched<P>,
         graph: &ApplicationGraph<P>,
-        state: &WatchedState<G, P>,
+        state: &WatchedState<P>,
         never_blocks: bool,
     ) -> Self {
         let present = application_part(model.topology(), &state.actors);
@@ -170,10 +169,10 @@ impl History {
     }
 }
 
-fn recorded<G: Signature, P: Application>(
-    model: &Watched<G, P>,
+fn recorded<P: Application>(
+    model: &Watched<P>,
     graph: &ApplicationGraph<P>,
-    state: &WatchedState<G, P>,
+    state: &WatchedState<P>,
     present: &GlobalOf<P>,
 ) -> Option<RecordedHistory> {
     let recorded = model.outcomes(state).pop()?;
@@ -196,10 +195,7 @@ fn recorded<G: Signature, P: Application>(
 
 /// A step that the application could take alone but cannot take here, in whatever order control
 /// messages are received first.
-fn prevented<G: Signature, P: Application>(
-    model: &Watched<G, P>,
-    state: &WatchedState<G, P>,
-) -> Option<Prevented> {
+fn prevented<P: Application>(model: &Watched<P>, state: &WatchedState<P>) -> Option<Prevented> {
     let mut wanted = steps_alone(model, state);
     let mut states = vec![state.clone()];
     let mut next = 0;
@@ -227,10 +223,7 @@ fn prevented<G: Signature, P: Application>(
 type Step<P> = (Prevented, Option<<P as Application>::Action>);
 
 /// The steps that the application could take if it were alone.
-fn steps_alone<G: Signature, P: Application>(
-    model: &Watched<G, P>,
-    state: &WatchedState<G, P>,
-) -> Vec<Step<P>> {
+fn steps_alone<P: Application>(model: &Watched<P>, state: &WatchedState<P>) -> Vec<Step<P>> {
     let topology = model.topology();
     let part = application_part(topology, &state.actors);
     let application = model.host().application();
@@ -245,9 +238,9 @@ fn steps_alone<G: Signature, P: Application>(
 }
 
 /// Which step of the application a step of the system is, if it is one.
-fn application_step<G: Signature, P: Application>(
-    model: &Watched<G, P>,
-    action: &ActorAction<G, P>,
+fn application_step<P: Application>(
+    model: &Watched<P>,
+    action: &ActorAction<P>,
 ) -> Option<Step<P>> {
     match action {
         ActorModelAction::Timeout(id, Timer::Application(action)) => {

@@ -25,7 +25,7 @@ pub use history::{
     FirstRecord, FirstRecordOf, History, Prevented, PropertyHistory, RecordedHistory,
     application_part,
 };
-pub use model::{ActorAction, ActorStates, SystemAction, SystemModel, SystemOf, SystemState};
+pub use model::{ActorAction, ActorStates, SystemAction, SystemModel, SystemState};
 pub use observer::Observer;
 pub use parts::{Composed, LocalState, Part, PartOf, Recording};
 pub use reduced::{Reduced, Reduction};

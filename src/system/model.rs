@@ -22,38 +22,38 @@ use super::{Snapshot, System};
 use crate::models::application::Application;
 use crate::models::coordinator::CoordinatorState;
 use crate::models::host::ProcessHost;
-use crate::models::process::{Rules, RulesOf, Signature, SignatureOf};
+use crate::models::process::{Rules, RulesOf, SnapshotAlgorithm};
 use crate::models::process_state::{self, Packet, PacketOf, ProcessStateOf};
 use crate::models::recording::Outcome;
 use crate::models::setup::{Coordinator, Setup};
 use crate::models::topology::{ChannelId, ProcessId, Topology};
 
 /// The states of all actors, the network and the timers.
-pub type ActorStates<G, P> = ActorModelState<SystemActor<G, P>>;
+pub type ActorStates<P> = ActorModelState<SystemActor<P>>;
 
 /// A timer of an actor.
 type TimerOf<P> = Timer<<P as Application>::Action>;
 
 /// A step of an actor.
-pub type ActorAction<G, P> = ActorModelAction<PacketOf<G, P>, TimerOf<P>, ()>;
+pub type ActorAction<P> = ActorModelAction<PacketOf<P>, TimerOf<P>, ()>;
 
 /// A step of the system.
-pub type SystemAction<G, P> = Action<ActorAction<G, P>>;
+pub type SystemAction<P> = Action<ActorAction<P>>;
 
 /// A run as stateright gives it: states, each with the action that leaves it.
-pub(super) type Run<G, P, O> = [(SystemState<G, P, O>, Option<SystemAction<G, P>>)];
+pub(super) type Run<P, O> = [(SystemState<P, O>, Option<SystemAction<P>>)];
 
 /// A state of the system, and what an observer remembers.
-pub struct SystemState<G: Signature, P: Application, O = ()> {
+pub struct SystemState<P: Application, O = ()> {
     /// The system.
-    pub actors: ActorStates<G, P>,
+    pub actors: ActorStates<P>,
     /// What has failed.
     pub incidents: Incidents,
     /// The observer's history.
     pub observer: O,
 }
 
-impl<G: Signature, P: Application, O: Clone> Clone for SystemState<G, P, O> {
+impl<P: Application, O: Clone> Clone for SystemState<P, O> {
     fn clone(&self) -> Self {
         Self {
             actors: self.actors.clone(),
@@ -63,7 +63,7 @@ impl<G: Signature, P: Application, O: Clone> Clone for SystemState<G, P, O> {
     }
 }
 
-impl<G: Signature, P: Application, O: PartialEq> PartialEq for SystemState<G, P, O> {
+impl<P: Application, O: PartialEq> PartialEq for SystemState<P, O> {
     fn eq(&self, other: &Self) -> bool {
         self.actors == other.actors
             && self.incidents == other.incidents
@@ -71,7 +71,7 @@ impl<G: Signature, P: Application, O: PartialEq> PartialEq for SystemState<G, P,
     }
 }
 
-impl<G: Signature, P: Application, O: Hash> Hash for SystemState<G, P, O> {
+impl<P: Application, O: Hash> Hash for SystemState<P, O> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.actors.hash(hasher);
         self.incidents.hash(hasher);
@@ -79,7 +79,7 @@ impl<G: Signature, P: Application, O: Hash> Hash for SystemState<G, P, O> {
     }
 }
 
-impl<G: Signature, P: Application, O: fmt::Debug> fmt::Debug for SystemState<G, P, O> {
+impl<P: Application, O: fmt::Debug> fmt::Debug for SystemState<P, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SystemState")
             .field("actors", &self.actors)
@@ -89,10 +89,10 @@ impl<G: Signature, P: Application, O: fmt::Debug> fmt::Debug for SystemState<G, 
     }
 }
 
-impl<G: Signature, P: Application, O> SystemState<G, P, O> {
+impl<P: Application, O> SystemState<P, O> {
     /// The state of a process.
     #[must_use]
-    pub fn process(&self, process: ProcessId) -> &ProcessStateOf<G, P> {
+    pub fn process(&self, process: ProcessId) -> &ProcessStateOf<P> {
         process_of(&self.actors, process)
     }
 
@@ -107,7 +107,7 @@ impl<G: Signature, P: Application, O> SystemState<G, P, O> {
 }
 
 /// The actor that takes a step.
-pub(super) fn actor_of<G: Signature, P: Application>(step: &ActorAction<G, P>) -> Id {
+pub(super) fn actor_of<P: Application>(step: &ActorAction<P>) -> Id {
     match step {
         ActorModelAction::Deliver { dst, .. } => *dst,
         ActorModelAction::Timeout(id, _) => *id,
@@ -116,31 +116,31 @@ pub(super) fn actor_of<G: Signature, P: Application>(step: &ActorAction<G, P>) -
 }
 
 /// The state of a process among those of the actors.
-pub(super) fn process_of<G: Signature, P: Application>(
-    states: &ActorStates<G, P>,
+pub(super) fn process_of<P: Application>(
+    states: &ActorStates<P>,
     process: ProcessId,
-) -> &ProcessStateOf<G, P> {
+) -> &ProcessStateOf<P> {
     states.actor_states[process.index()].process()
 }
 
-/// An algorithm of signature `G` over an application on a setup, watched by `O`.
-pub struct SystemModel<G: Signature, P: Application, O = ()> {
-    actors: ActorModel<SystemActor<G, P>>,
-    host: ProcessHost<G, P>,
+/// An algorithm over an application on a setup, watched by `O`.
+pub struct SystemModel<P: Application, O = ()> {
+    actors: ActorModel<SystemActor<P>>,
+    host: ProcessHost<P>,
     observer: std::marker::PhantomData<fn() -> O>,
 }
 
-/// The system of algorithm `A` over application `P`.
-pub type SystemOf<A, P, O = ()> = SystemModel<SignatureOf<A>, P, O>;
-
-impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
+impl<P: Application, O: Observer<P>> SystemModel<P, O> {
     /// Algorithm `A` over an application on a setup, watched by `O`; by nobody if that is `()`.
     #[must_use]
-    pub fn of<A: 'static>(setup: Arc<Setup>, application: Arc<P>) -> Self
-    where
-        RulesOf<A>: Rules<G>,
-    {
-        let host = ProcessHost::new(setup, application, Arc::new(RulesOf::<A>::default()));
+    pub fn of<A: SnapshotAlgorithm>(setup: Arc<Setup>, application: Arc<P>) -> Self {
+        Self::new(setup, application, Arc::new(RulesOf::<A>::default()))
+    }
+
+    /// The algorithm with these rules over an application on a setup, watched by `O`.
+    #[must_use]
+    pub fn new(setup: Arc<Setup>, application: Arc<P>, rules: Arc<dyn Rules>) -> Self {
+        let host = ProcessHost::new(setup, application, rules);
         let actors = ActorModel::new((), ())
             .actors(SystemActor::all(&host))
             .init_network(Network::new_ordered([]));
@@ -155,7 +155,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
 
     /// The application and the rules of its host.
     #[must_use]
-    pub fn host(&self) -> &ProcessHost<G, P> {
+    pub fn host(&self) -> &ProcessHost<P> {
         &self.host
     }
 
@@ -174,9 +174,9 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
     /// would differ.
     pub(super) fn assemble(
         &self,
-        actor_states: Vec<Arc<StateOf<G, P>>>,
-        flows: Flows<G, P>,
-    ) -> ActorStates<G, P> {
+        actor_states: Vec<Arc<StateOf<P>>>,
+        flows: Flows<P>,
+    ) -> ActorStates<P> {
         let timers = actor_states.iter().enumerate().map(|(id, state)| self.timers(id, state));
         let count = actor_states.len();
         ActorModelState {
@@ -191,7 +191,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
     }
 
     /// The timers that are armed while an actor is in `state`.
-    pub(super) fn timers(&self, actor: usize, state: &StateOf<G, P>) -> Timers<TimerOf<P>> {
+    pub(super) fn timers(&self, actor: usize, state: &StateOf<P>) -> Timers<TimerOf<P>> {
         let mut armed = Timers::new();
         for timer in self.actors.actors[actor].timers(state) {
             armed.set(timer);
@@ -200,7 +200,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
     }
 
     /// Whether the receiver does not read from a flow.
-    pub(super) fn is_blocked(&self, state: &SystemState<G, P, O>, source: Id, target: Id) -> bool {
+    pub(super) fn is_blocked(&self, state: &SystemState<P, O>, source: Id, target: Id) -> bool {
         self.channel(source, target).is_some_and(|channel| {
             let topology = &self.setup().topology;
             let target = state.process(topology.channel(channel).target);
@@ -211,8 +211,8 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
     /// What can be received next: the heads of the flows that can be read; out of order, all that is in them.
     pub(super) fn next_packets<'s>(
         &'s self,
-        state: &'s SystemState<G, P, O>,
-    ) -> impl Iterator<Item = &'s PacketOf<G, P>> {
+        state: &'s SystemState<P, O>,
+    ) -> impl Iterator<Item = &'s PacketOf<P>> {
         flows(&state.actors.network)
             .filter(|&((source, target), _)| !self.is_blocked(state, source, target))
             .flat_map(|(ends, packets)| self.deliverable(ends, packets))
@@ -220,19 +220,19 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
 
     /// Whether no step is enabled, failures apart: these may or may not come.
     #[must_use]
-    pub fn is_terminal(&self, state: &SystemState<G, P, O>) -> bool {
+    pub fn is_terminal(&self, state: &SystemState<P, O>) -> bool {
         let armed = state.actors.timers_set.iter().any(|timers| timers.iter().next().is_some());
         !armed && self.next_packets(state).next().is_none()
     }
 
     /// Whether the application at a process has a step of its own that the algorithm withholds.
-    pub(super) fn withholds(&self, process: ProcessId, state: &ProcessStateOf<G, P>) -> bool {
+    pub(super) fn withholds(&self, process: ProcessId, state: &ProcessStateOf<P>) -> bool {
         let steps = || self.host.application().enabled(process, &state.application);
         state.is_paused() && !steps().is_empty()
     }
 
     /// Whether the application can take a step now.
-    pub(super) fn application_can_step(&self, state: &SystemState<G, P, O>) -> bool {
+    pub(super) fn application_can_step(&self, state: &SystemState<P, O>) -> bool {
         let mut timers = state.actors.timers_set.iter().flat_map(Timers::iter);
         timers.any(|timer| matches!(timer, Timer::Application(_)))
             || self.next_packets(state).any(|packet| matches!(packet, Packet::Message(_)))
@@ -240,7 +240,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
 }
 
 /// What is under way, by sender and receiver.
-pub(super) type Flows<G, P> = BTreeMap<(Id, Id), VecDeque<PacketOf<G, P>>>;
+pub(super) type Flows<P> = BTreeMap<(Id, Id), VecDeque<PacketOf<P>>>;
 
 type Flow<'n, M> = ((Id, Id), &'n VecDeque<M>);
 
@@ -262,9 +262,9 @@ pub(super) fn flows_mut<M: Eq + Hash>(
     }
 }
 
-impl<G: Signature, P: Application, O: Observer<G, P>> Model for SystemModel<G, P, O> {
-    type State = SystemState<G, P, O>;
-    type Action = SystemAction<G, P>;
+impl<P: Application, O: Observer<P>> Model for SystemModel<P, O> {
+    type State = SystemState<P, O>;
+    type Action = SystemAction<P>;
 
     fn init_states(&self) -> Vec<Self::State> {
         let observer = O::start(&self.host);
@@ -305,7 +305,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Model for SystemModel<G, P
     }
 }
 
-impl<G: Signature, P: Application, O: Observer<G, P>> System for SystemModel<G, P, O> {
+impl<P: Application, O: Observer<P>> System for SystemModel<P, O> {
     type Outcome = Outcome<P::State, P::Message>;
 
     fn topology(&self) -> &Topology {

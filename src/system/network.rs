@@ -18,16 +18,15 @@ use super::model::{
 use super::observer::Observer;
 use crate::models::application::Application;
 use crate::models::network::Network;
-use crate::models::process::Signature;
 use crate::models::process_state::PacketOf;
 
-impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
+impl<P: Application, O: Observer<P>> SystemModel<P, O> {
     /// Adds the deliveries of what is not at the head of its channel, where that is possible; of equal
     /// packets one.
     pub(super) fn deliveries_out_of_order(
         &self,
-        state: &SystemState<G, P, O>,
-        steps: &mut Vec<ActorAction<G, P>>,
+        state: &SystemState<P, O>,
+        steps: &mut Vec<ActorAction<P>>,
     ) {
         if self.setup().network.keeps_order() {
             return;
@@ -46,10 +45,10 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
     /// Adds what the network may do by itself, each time to the head of a channel.
     pub(super) fn possible_faults(
         &self,
-        state: &SystemState<G, P, O>,
-        actions: &mut Vec<SystemAction<G, P>>,
+        state: &SystemState<P, O>,
+        actions: &mut Vec<SystemAction<P>>,
     ) {
-        let (most, fault): (u16, fn(ActorAction<G, P>) -> _) = match self.setup().network {
+        let (most, fault): (u16, fn(ActorAction<P>) -> _) = match self.setup().network {
             Network::Fifo | Network::Unordered => return,
             Network::Lossy(most) => (most, Action::Lose),
             Network::Duplicating(most) => (most, Action::Duplicate),
@@ -66,14 +65,14 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
     pub(super) fn deliverable<'s>(
         &self,
         (source, target): (Id, Id),
-        packets: &'s VecDeque<PacketOf<G, P>>,
-    ) -> impl Iterator<Item = &'s PacketOf<G, P>> {
+        packets: &'s VecDeque<PacketOf<P>>,
+    ) -> impl Iterator<Item = &'s PacketOf<P>> {
         let in_order = self.setup().network.keeps_order() || self.channel(source, target).is_none();
         packets.iter().take(if in_order { 1 } else { packets.len() })
     }
 
     /// Equal contents of channels are made equal states.
-    pub(super) fn settled(&self, mut states: ActorStates<G, P>) -> ActorStates<G, P> {
+    pub(super) fn settled(&self, mut states: ActorStates<P>) -> ActorStates<P> {
         if self.setup().network.keeps_order() {
             return states;
         }
@@ -87,8 +86,8 @@ impl<G: Signature, P: Application, O: Observer<G, P>> SystemModel<G, P, O> {
 
     fn channel_flows<'s>(
         &'s self,
-        state: &'s SystemState<G, P, O>,
-    ) -> impl Iterator<Item = ((Id, Id), &'s VecDeque<PacketOf<G, P>>)> {
+        state: &'s SystemState<P, O>,
+    ) -> impl Iterator<Item = ((Id, Id), &'s VecDeque<PacketOf<P>>)> {
         flows(&state.actors.network)
             .filter(|&((source, target), _)| self.channel(source, target).is_some())
     }

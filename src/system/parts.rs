@@ -16,7 +16,6 @@ use super::observer::Observer;
 use super::{StateAction, StateData};
 use crate::models::application::{Application, Data};
 use crate::models::coordinator::CoordinatorState;
-use crate::models::process::Signature;
 use crate::models::process_state::{CheckpointState, Packet, PacketOf, ProcessState};
 use crate::models::topology::ProcessId;
 
@@ -107,9 +106,9 @@ pub enum LocalState<S, O> {
     Observer(O),
 }
 
-impl<A, S, M, O> LocalState<ActorState<A, S, M>, O> {
+impl<S, M, O> LocalState<ActorState<S, M>, O> {
     /// The state of a process, if it is one.
-    pub(super) fn process(&self) -> Option<&ProcessState<A, S, M>> {
+    pub(super) fn process(&self) -> Option<&ProcessState<S, M>> {
         match self {
             Self::Actor(actor) => match actor.as_ref() {
                 ActorState::Process(state) => Some(state),
@@ -125,9 +124,9 @@ fn remembers<O>() -> bool {
     size_of::<O>() > 0
 }
 
-impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G, P, O> {
-    type Local = LocalState<StateOf<G, P>, O>;
-    type Packet = PacketOf<G, P>;
+impl<P: Application, O: Observer<P>> Composed for SystemModel<P, O> {
+    type Local = LocalState<StateOf<P>, O>;
+    type Packet = PacketOf<P>;
 
     /// An observer sees every actor, a failure changes them all, and the network takes steps of its own or
     /// sorts what it carries.
@@ -153,7 +152,7 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
 
     fn join(&self, parts: &[PartOf<Self>]) -> Self::State {
         let mut actors = Vec::with_capacity(parts.len());
-        let mut flows = Flows::<G, P>::new();
+        let mut flows = Flows::<P>::new();
         let mut incidents = Incidents::default();
         let mut observer = None;
         for (target, part) in parts.iter().enumerate() {
@@ -174,11 +173,11 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
         }
     }
 
-    fn actor(&self, action: &SystemAction<G, P>) -> Option<usize> {
-        action.step().map(|step| usize::from(actor_of::<G, P>(step)))
+    fn actor(&self, action: &SystemAction<P>) -> Option<usize> {
+        action.step().map(|step| usize::from(actor_of::<P>(step)))
     }
 
-    fn are_alike(&self, one: &SystemAction<G, P>, other: &SystemAction<G, P>) -> bool {
+    fn are_alike(&self, one: &SystemAction<P>, other: &SystemAction<P>) -> bool {
         let (Some(one), Some(other)) = (one.step(), other.step()) else { return one == other };
         match (one, other) {
             (
@@ -246,10 +245,10 @@ impl<G: Signature, P: Application, O: Observer<G, P>> Composed for SystemModel<G
 }
 
 /// `start` with what the snapshot shows of `state`.
-fn shown<A, S: Clone, M: Clone>(
-    state: &ProcessState<A, S, M>,
-    start: ProcessState<A, S, M>,
-) -> ProcessState<A, S, M> {
+fn shown<S: Clone, M: Clone>(
+    state: &ProcessState<S, M>,
+    start: ProcessState<S, M>,
+) -> ProcessState<S, M> {
     let mut shown = start;
     for (shown, own) in shown.checkpoints.iter_mut().zip(&state.checkpoints) {
         shown.recorded.clone_from(&own.recorded);

@@ -12,21 +12,18 @@ use std::sync::Arc;
 use stateright::Model;
 
 use super::actor::ActorState;
-use super::model::{SystemModel, SystemOf, SystemState};
+use super::model::{SystemModel, SystemState};
 use super::parts::{Composed, LocalState, Part};
 use super::{System, parts::PartOf};
 use crate::models::algorithms::{Marker, Universal};
 use crate::models::application::Application;
-use crate::models::process::Signature;
 use crate::models::process_state::{
     CheckpointState, CheckpointStateOf, Input, Output, Packet, PacketOf, ProcessState,
     ProcessStateOf,
 };
 use crate::models::recording::{Colour, Message};
 use crate::models::setup::{Coordinator, Setup};
-
-/// The specification over an application.
-type Specification<P> = SystemOf<Universal, P>;
+use crate::models::value::{Control, Value};
 
 /// A system that can be held against the specification.
 pub trait Specified: System {
@@ -45,55 +42,51 @@ pub trait Specified: System {
     ) -> <Self::Specification as Model>::State;
 }
 
-impl<G: Signature, P: Application> Specified for SystemModel<G, P> {
-    type Specification = Specification<P>;
+impl<P: Application> Specified for SystemModel<P> {
+    type Specification = Self;
 
-    fn specification(&self) -> Specification<P> {
+    fn specification(&self) -> Self {
         let topology = self.setup().topology.clone();
         let initiators = topology.processes().collect();
         let setup = Setup::new(topology, initiators, Coordinator::None);
-        SystemOf::<Universal, P>::of::<Universal>(Arc::new(setup), self.host().shared_application())
+        Self::of::<Universal>(Arc::new(setup), self.host().shared_application())
     }
 
-    fn projected(
-        &self,
-        specification: &Specification<P>,
-        state: &Self::State,
-    ) -> SystemState<(Marker, ()), P> {
+    fn projected(&self, specification: &Self, state: &Self::State) -> SystemState<P> {
         let processes = self.setup().topology.process_count();
         // The coordinator comes after the last process.
         let parts = self.split(state).into_iter().take(processes);
-        let parts: Vec<_> = parts.map(|part| project::<G, P>(part, processes)).collect();
+        let parts: Vec<_> = parts.map(|part| project::<P>(part, processes)).collect();
         specification.join(&parts)
     }
 }
 
 /// What one process and the channels to it are in the specification; actors from `processes` on are
 /// no processes.
-fn project<G: Signature, P: Application>(
-    part: PartOf<SystemModel<G, P>>,
+fn project<P: Application>(
+    part: PartOf<SystemModel<P>>,
     processes: usize,
-) -> PartOf<Specification<P>> {
+) -> PartOf<SystemModel<P>> {
     let LocalState::Actor(actor) = part.local else {
         unreachable!("nobody observes this system");
     };
     let from_processes = part.inputs.into_iter().filter(|(source, _)| *source < processes);
     let inputs = from_processes.map(|(source, packets)| {
-        (source, packets.into_iter().filter_map(packet::<G, P>).collect::<Vec<_>>())
+        (source, packets.into_iter().filter_map(packet::<P>).collect::<Vec<_>>())
     });
     Part {
-        local: LocalState::Actor(Arc::new(ActorState::Process(process::<G, P>(actor.process())))),
+        local: LocalState::Actor(Arc::new(ActorState::Process(process::<P>(actor.process())))),
         inputs: inputs.filter(|(_, packets)| !packets.is_empty()).collect(),
     }
 }
 
 /// Every control message is a marker; what the coordinator sends and hears is not there.
-fn packet<G: Signature, P: Application>(
-    packet: PacketOf<G, P>,
-) -> Option<Packet<Marker, P::Message>> {
+fn packet<P: Application>(packet: PacketOf<P>) -> Option<PacketOf<P>> {
     match packet {
         Packet::Message(message) => Some(Packet::Message(colourless(message))),
-        Packet::Control { checkpoint, .. } => Some(Packet::Control { checkpoint, control: Marker }),
+        Packet::Control { checkpoint, .. } => {
+            Some(Packet::Control { checkpoint, control: Control::new(Marker) })
+        }
         Packet::Start(_) | Packet::Done(_) | Packet::Notice(_) => None,
     }
 }
@@ -103,24 +96,20 @@ fn colourless<M>(message: Message<M>) -> Message<M> {
     Message { colour: Colour::default(), ..message }
 }
 
-fn process<G: Signature, P: Application>(
-    state: &ProcessStateOf<G, P>,
-) -> ProcessState<(), P::State, P::Message> {
+fn process<P: Application>(state: &ProcessStateOf<P>) -> ProcessStateOf<P> {
     ProcessState {
         application: state.application.clone(),
         sent: state.sent.clone(),
         received: state.received.clone(),
         // The specification's channels are FIFO.
         identities: Vec::new(),
-        checkpoints: state.checkpoints.iter().map(checkpoint::<G, P>).collect(),
+        checkpoints: state.checkpoints.iter().map(checkpoint::<P>).collect(),
         may_instruct: false,
         sink: state.sink.clone(),
     }
 }
 
-fn checkpoint<G: Signature, P: Application>(
-    own: &CheckpointStateOf<G, P>,
-) -> CheckpointState<(), P::State, P::Message> {
+fn checkpoint<P: Application>(own: &CheckpointStateOf<P>) -> CheckpointStateOf<P> {
     let recorded = own.has_recorded();
     let colourless = |messages: &[Message<P::Message>]| -> Vec<_> {
         messages.iter().cloned().map(colourless).collect()
@@ -136,7 +125,7 @@ fn checkpoint<G: Signature, P: Application>(
         ..*input
     };
     CheckpointState {
-        algorithm: (),
+        algorithm: Value::new(()),
         outputs: own.outputs.iter().map(output).collect(),
         inputs: own.inputs.iter().map(input).collect(),
         recorded: own.recorded.clone(),

@@ -11,10 +11,10 @@ use super::observer::Observer;
 use super::telling_failures::{commit_effects, failure_effects};
 use super::trace::{ActionKind, Effect, Sent, Trace, TraceStep};
 use crate::models::application::{ActionWords, Application};
-use crate::models::process::Signature;
 use crate::models::process_state::{CheckpointStateOf, Input, Packet, PacketOf};
 use crate::models::recording::Message;
 use crate::models::topology::{ChannelId, ProcessId, Topology};
+use crate::models::value::Control;
 
 /// Who takes the step in which all return to a checkpoint.
 const JOB: &str = "job";
@@ -34,9 +34,9 @@ pub(super) fn actor_name(topology: &Topology, id: Id) -> String {
     }
 }
 
-pub(super) fn trace<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
-    path: &Run<G, P, O>,
+pub(super) fn trace<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
+    path: &Run<P, O>,
 ) -> Trace {
     let steps = path.iter().tuple_windows().enumerate();
     let steps = steps.filter_map(|(index, ((before, action), (after, _)))| {
@@ -47,20 +47,20 @@ pub(super) fn trace<G: Signature, P: Application, O: Observer<G, P>>(
 }
 
 /// The step by itself, without what else happens in it.
-pub(super) fn describe_action<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
-    action: &SystemAction<G, P>,
+pub(super) fn describe_action<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
+    action: &SystemAction<P>,
 ) -> String {
     bare_step(model, 1, action).to_string()
 }
 
 /// The step with everything that happens in it.
-pub(super) fn step<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
+pub(super) fn step<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
     number: usize,
-    before: &SystemState<G, P, O>,
-    action: &SystemAction<G, P>,
-    after: &SystemState<G, P, O>,
+    before: &SystemState<P, O>,
+    action: &SystemAction<P>,
+    after: &SystemState<P, O>,
 ) -> TraceStep {
     let mut step = bare_step(model, number, action);
     match action.step() {
@@ -72,14 +72,14 @@ pub(super) fn step<G: Signature, P: Application, O: Observer<G, P>>(
 }
 
 /// What happens in a step of an actor.
-fn actor_effects<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
-    before: &SystemState<G, P, O>,
-    taken: &ActorAction<G, P>,
-    after: &SystemState<G, P, O>,
+fn actor_effects<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
+    before: &SystemState<P, O>,
+    taken: &ActorAction<P>,
+    after: &SystemState<P, O>,
     step: &mut TraceStep,
 ) {
-    let actor = actor_of::<G, P>(taken);
+    let actor = actor_of::<P>(taken);
     let topology = &model.setup().topology;
     let mut sent = sent_packets(before, taken, after);
     if step.action == ActionKind::Send {
@@ -133,26 +133,26 @@ fn actor_effects<G: Signature, P: Application, O: Observer<G, P>>(
 }
 
 /// The number of a checkpoint, where there are several.
-fn numbered<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
+fn numbered<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
     checkpoint: u16,
 ) -> Option<u16> {
     (model.setup().checkpoints.count > 1).then_some(checkpoint)
 }
 
 /// Which checkpoint, in words, where there are several.
-fn checkpoint_words<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
+fn checkpoint_words<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
     checkpoint: u16,
 ) -> String {
     numbered(model, checkpoint).map_or(String::new(), |number| format!("checkpoint {number}"))
 }
 
 /// A control message in words.
-pub(super) fn control_words<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
+pub(super) fn control_words<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
     checkpoint: u16,
-    control: &G::Control,
+    control: &Control,
 ) -> String {
     match numbered(model, checkpoint) {
         Some(checkpoint) => format!("{control} {checkpoint}"),
@@ -161,12 +161,12 @@ pub(super) fn control_words<G: Signature, P: Application, O: Observer<G, P>>(
 }
 
 /// What the actor put on its flows in this step, in the order of the flows.
-fn sent_packets<G: Signature, P: Application, O: Observer<G, P>>(
-    before: &SystemState<G, P, O>,
-    action: &ActorAction<G, P>,
-    after: &SystemState<G, P, O>,
-) -> Vec<(Id, PacketOf<G, P>)> {
-    let actor = actor_of::<G, P>(action);
+fn sent_packets<P: Application, O: Observer<P>>(
+    before: &SystemState<P, O>,
+    action: &ActorAction<P>,
+    after: &SystemState<P, O>,
+) -> Vec<(Id, PacketOf<P>)> {
+    let actor = actor_of::<P>(action);
     // What was in a flow before and has stayed there.
     let stayed = |ends| {
         let flow = flows(&before.actors.network).find(|&(e, _)| e == ends);
@@ -195,19 +195,19 @@ fn take<M: PartialEq>(packets: &mut Vec<&M>, packet: &M) -> bool {
 }
 
 /// How many control messages `action` sends.
-pub(super) fn control_messages_sent<G: Signature, P: Application, O: Observer<G, P>>(
-    before: &SystemState<G, P, O>,
-    action: &SystemAction<G, P>,
-    after: &SystemState<G, P, O>,
+pub(super) fn control_messages_sent<P: Application, O: Observer<P>>(
+    before: &SystemState<P, O>,
+    action: &SystemAction<P>,
+    after: &SystemState<P, O>,
 ) -> u32 {
     let sent = action.step().map(|step| sent_packets(before, step, after)).unwrap_or_default();
     sent.iter().map(|(_, packet)| u32::from(matches!(packet, Packet::Control { .. }))).sum()
 }
 
 /// Equal packets to several receivers are told as one effect.
-fn send_effects<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
-    sent: Vec<(Id, PacketOf<G, P>)>,
+fn send_effects<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
+    sent: Vec<(Id, PacketOf<P>)>,
     effects: &mut Vec<Effect>,
 ) {
     for (receiver, packet) in sent {
@@ -251,10 +251,10 @@ fn input_effects<M>(
 }
 
 /// The recorded state in words: what the application says, and the counts on each channel.
-fn recorded_words<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
+fn recorded_words<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
     process: ProcessId,
-    own: &CheckpointStateOf<G, P>,
+    own: &CheckpointStateOf<P>,
 ) -> String {
     let topology = &model.setup().topology;
     let words = own
@@ -276,10 +276,10 @@ fn recorded_words<G: Signature, P: Application, O: Observer<G, P>>(
     words.into_iter().chain(sent).chain(received).join(", ")
 }
 
-fn bare_step<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
+fn bare_step<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
     number: usize,
-    action: &SystemAction<G, P>,
+    action: &SystemAction<P>,
 ) -> TraceStep {
     let topology = &model.setup().topology;
     let application = model.host().application();
@@ -310,7 +310,7 @@ fn bare_step<G: Signature, P: Application, O: Observer<G, P>>(
             return TraceStep { action: ActionKind::Duplicate, ..doubled };
         }
     };
-    step.process = actor_name(topology, actor_of::<G, P>(taken));
+    step.process = actor_name(topology, actor_of::<P>(taken));
     match taken {
         ActorModelAction::Deliver { src, dst, msg } => {
             step.from = Some(actor_name(topology, *src));

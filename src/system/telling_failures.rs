@@ -6,16 +6,15 @@ use super::observer::Observer;
 use super::telling::actor_name;
 use super::trace::{Effect, TraceStep};
 use crate::models::application::{Application, Record};
-use crate::models::process::Signature;
 use crate::models::process_state::Packet;
 use crate::models::setup::Sinks;
 use crate::models::topology::Topology;
 
 /// What happens in a failure.
-pub(super) fn failure_effects<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
-    action: &SystemAction<G, P>,
-    after: &SystemState<G, P, O>,
+pub(super) fn failure_effects<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
+    action: &SystemAction<P>,
+    after: &SystemState<P, O>,
     step: &mut TraceStep,
 ) {
     if *action != Action::FailOver {
@@ -34,10 +33,10 @@ pub(super) fn failure_effects<G: Signature, P: Application, O: Observer<G, P>>(
 }
 
 /// What becomes visible by a commit.
-pub(super) fn commit_effects<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
-    before: &SystemState<G, P, O>,
-    after: &SystemState<G, P, O>,
+pub(super) fn commit_effects<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
+    before: &SystemState<P, O>,
+    after: &SystemState<P, O>,
     effects: &mut Vec<Effect>,
 ) {
     if model.setup().sinks == Sinks::Plain {

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use crate::models::application::{Application, Effects, Record};
-use crate::models::process::Signature;
 use crate::models::process_state::{
     CheckpointState, CheckpointStateOf, Packet, ProcessState, channel_recording,
 };
@@ -139,9 +138,9 @@ impl View {
 }
 
 /// A view for each checkpoint.
-pub(super) fn views<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
-    state: &SystemState<G, P, O>,
+pub(super) fn views<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
+    state: &SystemState<P, O>,
 ) -> Vec<View> {
     let topology = &model.setup().topology;
     let mut in_flight = vec![0; topology.channel_count()];
@@ -153,7 +152,11 @@ pub(super) fn views<G: Signature, P: Application, O: Observer<G, P>>(
     }
     let withholds = |process| model.withholds(process, state.process(process));
     let withheld: Vec<_> = topology.processes().map(withholds).collect();
-    let effects = if P::COUNTS_EFFECTS { effects(model, state) } else { Vec::new() };
+    let effects = if model.host().application().traits().counts_effects {
+        effects(model, state)
+    } else {
+        Vec::new()
+    };
     let terminal = model.is_terminal(state);
     let application_can_step = model.application_can_step(state);
     let view = |checkpoint| {
@@ -171,7 +174,7 @@ pub(super) fn views<G: Signature, P: Application, O: Observer<G, P>>(
             recorded: topology.processes().map(|process| own(process).has_recorded()).collect(),
             withheld: withheld.clone(),
             declared: known.map(|known| known.declared),
-            amounts: P::CONSERVES.then(|| amounts(model, own)),
+            amounts: model.host().application().traits().conserves.then(|| amounts(model, own)),
             effects: effects.clone(),
             restored: (state.incidents.failovers > 0).then_some(state.incidents.restored),
             terminal,
@@ -182,9 +185,9 @@ pub(super) fn views<G: Signature, P: Application, O: Observer<G, P>>(
     (1..=model.setup().checkpoints.count).map(view).collect()
 }
 
-fn amounts<'s, G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
-    own: impl Fn(ProcessId) -> &'s CheckpointStateOf<G, P>,
+fn amounts<'s, P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
+    own: impl Fn(ProcessId) -> &'s CheckpointStateOf<P>,
 ) -> Amounts {
     let application = model.host().application();
     let topology = &model.setup().topology;
@@ -200,9 +203,9 @@ fn amounts<'s, G: Signature, P: Application, O: Observer<G, P>>(
 }
 
 /// What every record has done at every process where it does or should do anything.
-fn effects<G: Signature, P: Application, O: Observer<G, P>>(
-    model: &SystemModel<G, P, O>,
-    state: &SystemState<G, P, O>,
+fn effects<P: Application, O: Observer<P>>(
+    model: &SystemModel<P, O>,
+    state: &SystemState<P, O>,
 ) -> Vec<EffectView> {
     let application = model.host().application();
     let setup = model.setup();
@@ -239,10 +242,10 @@ fn times(effects: &Effects, record: Record) -> u16 {
 }
 
 /// A channel in a checkpoint, between two processes, the source and the target.
-fn channel_view<A, S, M>(
+fn channel_view<S, M>(
     setup: &Setup,
     channel: ChannelId,
-    [source, target]: [&CheckpointState<A, S, M>; 2],
+    [source, target]: [&CheckpointState<S, M>; 2],
     in_flight: usize,
 ) -> ChannelView {
     let Setup { topology, network, .. } = setup;
@@ -265,9 +268,9 @@ fn channel_view<A, S, M>(
 
 /// The channels between two processes, in both directions; of one process with itself, its own. Each is
 /// seen once for every checkpoint.
-pub(super) fn channels_between<A, S, M>(
+pub(super) fn channels_between<S, M>(
     setup: &Setup,
-    ends: [(usize, &ProcessState<A, S, M>); 2],
+    ends: [(usize, &ProcessState<S, M>); 2],
 ) -> Vec<ChannelView> {
     let ends = ends.map(|(index, state)| (ProcessId::new(index), state));
     let ways = [ends, [ends[1], ends[0]]];

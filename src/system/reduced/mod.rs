@@ -22,7 +22,6 @@ use super::trace::Trace;
 use super::view::{ChannelView, View};
 use super::{Composed, PartOf, Recording, Snapshot, System};
 use crate::models::application::Application;
-use crate::models::process::Signature;
 use crate::models::renaming::Renaming;
 use crate::models::topology::Topology;
 
@@ -46,8 +45,8 @@ impl Reduction {
 /// A system of which fewer states are searched, or all if neither way is asked for.
 ///
 /// It has no observer: history may tell apart what is the same without it.
-pub struct Reduced<G: Signature, P: Application> {
-    system: SystemModel<G, P>,
+pub struct Reduced<P: Application> {
+    system: SystemModel<P>,
     /// What may be sent where, if interleavings are left out.
     routes: Option<Routes>,
     /// The renamings under which nothing changes, but for the identity; none if all states are told
@@ -55,24 +54,24 @@ pub struct Reduced<G: Signature, P: Application> {
     renamings: Vec<Renaming>,
 }
 
-impl<G: Signature, P: Application> Reduced<G, P> {
+impl<P: Application> Reduced<P> {
     /// The system, reduced.
     #[must_use]
-    pub fn new(system: SystemModel<G, P>, reduction: Reduction) -> Self {
+    pub fn new(system: SystemModel<P>, reduction: Reduction) -> Self {
         let routes = reduction.interleavings.then(|| Routes::of(system.setup()));
         let renamings = if reduction.symmetry { system.symmetries() } else { Vec::new() };
         Self { system, routes, renamings }
     }
 
     /// The state that stands for `state` and its images.
-    fn representative(&self, state: SystemState<G, P>) -> SystemState<G, P> {
+    fn representative(&self, state: SystemState<P>) -> SystemState<P> {
         symmetry::representative(&self.system, &self.renamings, state)
     }
 }
 
-impl<G: Signature, P: Application> Model for Reduced<G, P> {
-    type State = SystemState<G, P>;
-    type Action = SystemAction<G, P>;
+impl<P: Application> Model for Reduced<P> {
+    type State = SystemState<P>;
+    type Action = SystemAction<P>;
 
     fn init_states(&self) -> Vec<Self::State> {
         let states = self.system.init_states();
@@ -105,9 +104,9 @@ impl<G: Signature, P: Application> Model for Reduced<G, P> {
     }
 }
 
-impl<G: Signature, P: Application> Composed for Reduced<G, P> {
-    type Local = <SystemModel<G, P> as Composed>::Local;
-    type Packet = <SystemModel<G, P> as Composed>::Packet;
+impl<P: Application> Composed for Reduced<P> {
+    type Local = <SystemModel<P> as Composed>::Local;
+    type Packet = <SystemModel<P> as Composed>::Packet;
 
     /// Where states are left out, which steps of an actor are offered, and how processes are renamed,
     /// depends on all the others.
@@ -152,8 +151,8 @@ impl<G: Signature, P: Application> Composed for Reduced<G, P> {
     }
 }
 
-impl<G: Signature, P: Application> System for Reduced<G, P> {
-    type Outcome = <SystemModel<G, P> as System>::Outcome;
+impl<P: Application> System for Reduced<P> {
+    type Outcome = <SystemModel<P> as System>::Outcome;
 
     fn topology(&self) -> &Topology {
         self.system.topology()
@@ -214,8 +213,8 @@ impl<G: Signature, P: Application> System for Reduced<G, P> {
     }
 }
 
-impl<G: Signature, P: Application> Specified for Reduced<G, P> {
-    type Specification = <SystemModel<G, P> as Specified>::Specification;
+impl<P: Application> Specified for Reduced<P> {
+    type Specification = <SystemModel<P> as Specified>::Specification;
 
     fn specification(&self) -> Self::Specification {
         self.system.specification()

@@ -33,7 +33,6 @@ use std::collections::BTreeSet;
 use stateright::actor::Id;
 
 use crate::models::application::Application;
-use crate::models::process::Signature;
 use crate::models::process_state::CheckpointState;
 use crate::models::setup::{Coordinator, Setup};
 use crate::models::topology::{Channel, ChannelId, ProcessId};
@@ -87,11 +86,11 @@ impl Routes {
     }
 
     /// An actor whose enabled steps are persistent: one with the fewest, the first of those.
-    pub(super) fn choose<G: Signature, P: Application>(
+    pub(super) fn choose<P: Application>(
         &self,
-        system: &SystemModel<G, P>,
-        state: &SystemState<G, P>,
-        enabled: &[SystemAction<G, P>],
+        system: &SystemModel<P>,
+        state: &SystemState<P>,
+        enabled: &[SystemAction<P>],
     ) -> Option<usize> {
         let mut steps = vec![0_usize; state.actors.actor_states.len()];
         for actor in enabled.iter().filter_map(|action| system.actor(action)) {
@@ -103,10 +102,10 @@ impl Routes {
     }
 
     /// The routes on which something may yet be sent that enables a step of its target.
-    fn open_routes<G: Signature, P: Application>(
+    fn open_routes<P: Application>(
         &self,
-        system: &SystemModel<G, P>,
-        state: &SystemState<G, P>,
+        system: &SystemModel<P>,
+        state: &SystemState<P>,
     ) -> Vec<&Route> {
         let filled: BTreeSet<_> = flows(&state.actors.network).map(|(ends, _)| ends).collect();
         let is_open = |route: &&Route| {
@@ -120,9 +119,9 @@ impl Routes {
 }
 
 /// Whether the source of a route may send on it in this or any later step.
-fn may_send<G: Signature, P: Application>(
-    system: &SystemModel<G, P>,
-    state: &SystemState<G, P>,
+fn may_send<P: Application>(
+    system: &SystemModel<P>,
+    state: &SystemState<P>,
     route: &Route,
 ) -> bool {
     let source = ProcessId::new(route.source);

@@ -15,7 +15,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::models::application::Application;
-use crate::models::process::Signature;
 use crate::models::recording::Outcome;
 use crate::models::renaming::{Renamed, Renaming};
 use crate::models::topology::{ProcessId, Topology};
@@ -28,7 +27,7 @@ use crate::system::parts::{LocalState, Part, PartOf};
 /// fewer states and takes longer for each.
 const MOST: usize = 720;
 
-impl<G: Signature, P: Application> SystemModel<G, P> {
+impl<P: Application> SystemModel<P> {
     /// The renamings under which the system does the same, but for the identity; some of them if
     /// there are very many.
     #[must_use]
@@ -41,17 +40,17 @@ impl<G: Signature, P: Application> SystemModel<G, P> {
 
     /// The state with the processes renamed.
     #[must_use]
-    pub fn image(&self, state: &SystemState<G, P>, renaming: &Renaming) -> SystemState<G, P> {
+    pub fn image(&self, state: &SystemState<P>, renaming: &Renaming) -> SystemState<P> {
         self.join(&image(self, renaming, &self.split(state)))
     }
 }
 
 /// The least of a state and its images.
-pub(super) fn representative<G: Signature, P: Application>(
-    system: &SystemModel<G, P>,
+pub(super) fn representative<P: Application>(
+    system: &SystemModel<P>,
     renamings: &[Renaming],
-    state: SystemState<G, P>,
-) -> SystemState<G, P> {
+    state: SystemState<P>,
+) -> SystemState<P> {
     if renamings.is_empty() {
         return state;
     }
@@ -81,11 +80,11 @@ pub(super) fn images<S: Renamed + Ord, M: Renamed + Ord>(
 }
 
 /// The parts of a state after renaming, given those before.
-fn image<G: Signature, P: Application>(
-    system: &SystemModel<G, P>,
+fn image<P: Application>(
+    system: &SystemModel<P>,
     renaming: &Renaming,
-    parts: &[PartOf<SystemModel<G, P>>],
-) -> Vec<PartOf<SystemModel<G, P>>> {
+    parts: &[PartOf<SystemModel<P>>],
+) -> Vec<PartOf<SystemModel<P>>> {
     let topology = &system.setup().topology;
     let count = topology.process_count();
     // The coordinator stands behind the processes.
@@ -103,18 +102,18 @@ fn image<G: Signature, P: Application>(
         });
         let mut inputs: Vec<_> = inputs.collect();
         inputs.sort_unstable_by_key(|(source, _)| *source);
-        let local = renamed::<G, P>(topology, renaming, actor, &part.local);
+        let local = renamed::<P>(topology, renaming, actor, &part.local);
         image[place(actor)] = Part { local, inputs };
     }
     image
 }
 
-fn renamed<G: Signature, P: Application>(
+fn renamed<P: Application>(
     topology: &Topology,
     renaming: &Renaming,
     actor: usize,
-    local: &LocalState<StateOf<G, P>, ()>,
-) -> LocalState<StateOf<G, P>, ()> {
+    local: &LocalState<StateOf<P>, ()>,
+) -> LocalState<StateOf<P>, ()> {
     let LocalState::Actor(state) = local else { return local.clone() };
     LocalState::Actor(Arc::new(match state.as_ref() {
         ActorState::Process(state) => {
