@@ -118,7 +118,7 @@ fn a_list_stops_after_the_instance_that_is_interrupted() {
             assert_ne!(output.read_line(&mut line).unwrap(), 0);
         }
         // Between two instances it would stop before the second.
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        std::thread::sleep(Duration::from_millis(300));
         running.press_ctrl_c();
         let mut told = String::new();
         output.read_to_string(&mut told).unwrap();
