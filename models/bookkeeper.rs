@@ -2,10 +2,9 @@
 //! recordings.
 
 use crate::application::Application;
-use crate::process::Host;
-use crate::process_state::{
-    CheckpointStateOf, Input, Output, Packet, PacketOf, ProcessState, ProcessStateOf,
-};
+use crate::packet::{Packet, PacketOf};
+use crate::process::{End, Host};
+use crate::process_state::{CheckpointStateOf, Input, Output, ProcessState, ProcessStateOf};
 use crate::recording::Message;
 use crate::topology::{ChannelId, ProcessId, Topology};
 use crate::value::Control;
@@ -56,6 +55,20 @@ impl<P: Application> Bookkeeper<'_, P> {
         &mut self.own_mut().outputs[position]
     }
 
+    fn is_input(&self, channel: ChannelId) -> bool {
+        self.topology.channel(channel).target == self.process
+    }
+
+    /// What waits at an end of a channel; nothing where channels are not buffered.
+    fn queue(&self, channel: ChannelId, end: End) -> &[PacketOf<P>] {
+        let queues = &self.state.queues;
+        let queue = match end {
+            End::Output => queues.outputs.get(self.topology.output_position(channel)),
+            End::Input => queues.inputs.get(self.topology.input_position(channel)),
+        };
+        queue.map_or(&[], Vec::as_slice)
+    }
+
     /// An algorithm that names a channel of other processes is no algorithm of this process.
     fn check_end(&self, channel: ChannelId, end: ProcessId) {
         assert!(
@@ -69,10 +82,21 @@ impl<P: Application> Bookkeeper<'_, P> {
 
 impl<P: Application> Host for Bookkeeper<'_, P> {
     fn record_state(&mut self) {
-        let ProcessState { application, sent, received, identities, checkpoints, sink, .. } =
-            &mut *self.state;
+        let ProcessState {
+            application,
+            sent,
+            received,
+            identities,
+            checkpoints,
+            sink,
+            ended,
+            finished,
+            ..
+        } = &mut *self.state;
         let own = &mut checkpoints[usize::from(self.checkpoint) - 1];
         own.recorded = Some(application.clone());
+        own.ended.clone_from(ended);
+        own.finished = *finished;
         for (output, &sent) in own.outputs.iter_mut().zip(&*sent) {
             output.sent_before_record = Some(sent);
         }
@@ -99,9 +123,59 @@ impl<P: Application> Host for Bookkeeper<'_, P> {
         self.outbox.push((Destination::Channel(channel), packet));
     }
 
+    fn send_ahead(&mut self, channel: ChannelId, control: Control) {
+        let position = self.topology.output_position(channel);
+        let Some(queue) = self.state.queues.outputs.get_mut(position) else {
+            return self.send(channel, control);
+        };
+        // Behind other control messages that have jumped ahead.
+        let behind = queue.iter().take_while(|packet| packet.message().is_none()).count();
+        queue.insert(behind, Packet::Control { checkpoint: self.checkpoint, control });
+        let sent = self.state.sent[position];
+        self.output(channel).sent_before_marker.get_or_insert(sent);
+    }
+
+    fn store_queued(&mut self, channel: ChannelId, end: End) {
+        let checkpoint = self.checkpoint;
+        let before = self.queue(channel, end).iter();
+        let before = before.take_while(|packet| !packet.is_control_of(checkpoint));
+        let messages: Vec<_> = before.filter_map(Packet::message).cloned().collect();
+        match end {
+            End::Output => self.output(channel).recording.extend(messages),
+            End::Input => self.input(channel).recording.extend(messages),
+        }
+    }
+
+    fn take_queued(&mut self, channel: ChannelId, end: End) -> Option<Control> {
+        let checkpoint = self.checkpoint;
+        let mut queue = self.queue(channel, end).iter();
+        let place = queue.position(|packet| packet.is_control_of(checkpoint))?;
+        let queues = &mut self.state.queues;
+        let packet = match end {
+            End::Output => queues.outputs[self.topology.output_position(channel)].remove(place),
+            End::Input => queues.inputs[self.topology.input_position(channel)].remove(place),
+        };
+        match packet {
+            Packet::Control { control, .. } => Some(control),
+            _ => unreachable!("a control message stood there"),
+        }
+    }
+
+    fn has_queued(&self, channel: ChannelId, end: End) -> bool {
+        self.queue(channel, end).iter().any(|packet| packet.is_control_of(self.checkpoint))
+    }
+
+    fn has_heard(&self) -> bool {
+        self.own().has_heard()
+    }
+
+    fn abandon(&mut self) {
+        self.own_mut().abandoned = true;
+    }
+
     fn store(&mut self, channel: ChannelId) {
         let message = self.current.expect("only a message being received can be stored").clone();
-        if self.topology.channel(channel).target == self.process {
+        if self.is_input(channel) {
             self.input(channel).recording.push(message);
         } else {
             self.output(channel).recording.push(message);
@@ -109,7 +183,7 @@ impl<P: Application> Host for Bookkeeper<'_, P> {
     }
 
     fn stored(&self, channel: ChannelId) -> usize {
-        if self.topology.channel(channel).target == self.process {
+        if self.is_input(channel) {
             self.own().inputs[self.topology.input_position(channel)].recording.len()
         } else {
             self.own().outputs[self.topology.output_position(channel)].recording.len()
@@ -148,5 +222,9 @@ impl<P: Application> Host for Bookkeeper<'_, P> {
     fn message_is_red(&self) -> bool {
         let message = self.current.expect("only a message being received has a colour");
         message.colour.is_red_for(self.checkpoint)
+    }
+
+    fn message_number(&self) -> u16 {
+        self.current.expect("only a message being received has a number").number
     }
 }

@@ -1,12 +1,14 @@
-//! The coordinator: tells processes to begin, collects their "done", declares a checkpoint complete.
+//! The coordinator's life cycle: tells processes to begin, collects their "done", declares a checkpoint
+//! complete, gives it up.
 //!
 //! It works the same whether it is an actor of its own or the desk of one of the processes; only the
 //! way of its instructions differs.
 
 use std::collections::BTreeSet;
 
+use crate::process::Supersedes;
 use crate::renaming::{Renamed, Renaming};
-use crate::setup::Checkpoints;
+use crate::setup::{Checkpoints, Setup};
 use crate::topology::{ProcessId, Topology};
 
 /// What the coordinator knows of one checkpoint.
@@ -16,8 +18,15 @@ pub struct Collected {
     pub done: BTreeSet<ProcessId>,
     /// Whether it has declared the checkpoint complete.
     pub declared: bool,
-    /// Whether a failover ended it before.
+    /// Whether it has given it up before: a failover ended it, itself, or a newer one that is complete.
     pub abandoned: bool,
+}
+
+impl Collected {
+    /// Whether it has begun neither to be complete nor to be given up.
+    fn is_pending(&self) -> bool {
+        !self.declared && !self.abandoned
+    }
 }
 
 /// What the coordinator knows. It survives failovers.
@@ -27,13 +36,22 @@ pub struct CoordinatorState {
     pub begun: u16,
     /// Per checkpoint, what it knows.
     pub checkpoints: Vec<Collected>,
+    /// How many checkpoints it has aborted.
+    pub aborted: u16,
+    /// The processes that have finished.
+    pub finished: BTreeSet<ProcessId>,
 }
 
 impl CoordinatorState {
     /// The state in which it starts.
     #[must_use]
     pub fn start(checkpoints: Checkpoints) -> Self {
-        Self { begun: 0, checkpoints: vec![Collected::default(); usize::from(checkpoints.count)] }
+        Self {
+            begun: 0,
+            checkpoints: vec![Collected::default(); usize::from(checkpoints.count)],
+            aborted: 0,
+            finished: BTreeSet::new(),
+        }
     }
 
     /// What it knows of a checkpoint.
@@ -42,21 +60,82 @@ impl CoordinatorState {
         &self.checkpoints[usize::from(checkpoint) - 1]
     }
 
+    /// The checkpoints that have begun and are neither complete nor given up.
+    pub fn pending(&self) -> impl Iterator<Item = u16> + '_ {
+        (1..=self.begun).filter(|&checkpoint| self.checkpoint(checkpoint).is_pending())
+    }
+
     /// Whether a further checkpoint may begin: there is one, and not too many are under way.
     #[must_use]
     pub fn may_begin(&self, checkpoints: Checkpoints) -> bool {
-        let begun = &self.checkpoints[..usize::from(self.begun)];
-        let under_way = begun.iter().filter(|known| !known.declared && !known.abandoned).count();
-        self.begun < checkpoints.count && under_way < usize::from(checkpoints.overlapping)
+        self.begun < checkpoints.count
+            && self.pending().count() < usize::from(checkpoints.overlapping)
+    }
+
+    /// It gives the instruction to begin the next checkpoint: to whom.
+    ///
+    /// A process that has finished has done its part; in its place those are told that receive from
+    /// nobody else.
+    pub fn begin(&mut self, setup: &Setup) -> BTreeSet<ProcessId> {
+        self.begun += 1;
+        let running = |process: &ProcessId| !self.finished.contains(process);
+        let told = setup.topology.processes().filter(running).filter(|&process| {
+            let inputs = setup.topology.inputs(process).iter();
+            let mut senders = inputs.map(|&input| setup.topology.channel(input).source);
+            let is_first = !self.finished.is_empty() && senders.all(|sender| !running(&sender));
+            setup.initiators.contains(&process) || is_first
+        });
+        let told = told.collect();
+        let begun = usize::from(self.begun) - 1;
+        self.checkpoints[begun].done.extend(&self.finished);
+        self.checkpoints[begun].declared =
+            self.checkpoints[begun].done.len() == setup.topology.process_count();
+        told
     }
 
     /// A process says "done" with a checkpoint; the last one makes the coordinator declare completion.
-    /// Whether it does so now.
-    pub fn on_done(&mut self, topology: &Topology, process: ProcessId, checkpoint: u16) -> bool {
+    /// Whether it does so now. Of one that is given up it is too late.
+    ///
+    /// With it, if a checkpoint takes the place of those before, older ones are given up.
+    pub fn on_done(
+        &mut self,
+        topology: &Topology,
+        process: ProcessId,
+        checkpoint: u16,
+        supersedes: Supersedes,
+    ) -> bool {
         let known = &mut self.checkpoints[usize::from(checkpoint) - 1];
+        if !known.is_pending() {
+            return false;
+        }
         known.done.insert(process);
         known.declared = known.done.len() == topology.process_count();
-        known.declared
+        let declared = known.declared;
+        if declared && supersedes != Supersedes::Never {
+            let older = self.checkpoints.iter_mut().take(usize::from(checkpoint) - 1);
+            older.filter(|known| known.is_pending()).for_each(|known| known.abandoned = true);
+        }
+        declared
+    }
+
+    /// A process has finished, which is its part of every checkpoint that it has not abandoned. Which
+    /// checkpoints are declared complete now.
+    pub fn on_finished(
+        &mut self,
+        topology: &Topology,
+        process: ProcessId,
+        abandoned: &[u16],
+        supersedes: Supersedes,
+    ) -> Vec<u16> {
+        self.finished.insert(process);
+        let begun = (1..=self.begun).filter(|checkpoint| !abandoned.contains(checkpoint));
+        begun.filter(|&k| self.on_done(topology, process, k, supersedes)).collect()
+    }
+
+    /// It gives up a checkpoint that is pending.
+    pub fn abort(&mut self, checkpoint: u16) {
+        self.aborted += 1;
+        self.checkpoints[usize::from(checkpoint) - 1].abandoned = true;
     }
 
     /// The newest checkpoint that is declared complete; 0 if none is.
@@ -65,10 +144,13 @@ impl CoordinatorState {
         (1..=self.begun).rev().find(|&k| self.checkpoint(k).declared).unwrap_or(0)
     }
 
-    /// What is under way will never be complete.
-    pub fn on_failover(&mut self) {
+    /// What is under way will never be complete; or is taken to be, by one that presumes what it has not
+    /// heard.
+    pub fn on_failover(&mut self, presumes_done: bool) {
         for known in &mut self.checkpoints[..usize::from(self.begun)] {
-            if !known.declared {
+            if presumes_done && known.is_pending() {
+                known.declared = true;
+            } else if !known.declared {
                 known.done.clear();
                 known.abandoned = true;
             }
@@ -83,6 +165,10 @@ impl Renamed for CoordinatorState {
             declared: known.declared,
             abandoned: known.abandoned,
         });
-        Self { begun: self.begun, checkpoints: checkpoints.collect() }
+        Self {
+            checkpoints: checkpoints.collect(),
+            finished: self.finished.renamed(renaming),
+            ..*self
+        }
     }
 }

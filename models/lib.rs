@@ -27,6 +27,8 @@ pub mod recording;
 
 pub mod process;
 
+pub mod packet;
+
 pub mod sink;
 
 pub mod process_state;

@@ -2,45 +2,12 @@
 //! recordings that the host keeps for the oracle.
 
 use crate::application::Application;
+use crate::packet::Queues;
 use crate::recording::{Colour, Message, Outcome, RecordedProcess};
 use crate::renaming::{Renamed, Renaming};
 use crate::sink::SinkState;
 use crate::topology::{Channel, ChannelId, ProcessId, Topology};
-use crate::value::{Control, Value};
-
-/// What travels between processes, and between them and the coordinator.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Packet<M> {
-    /// A message of the application.
-    Message(Message<M>),
-    /// A control message of the algorithm.
-    Control {
-        /// For which checkpoint, from 1.
-        checkpoint: u16,
-        /// What it says.
-        control: Control,
-    },
-    /// The coordinator's instruction to begin a checkpoint.
-    Start(u16),
-    /// A process tells the coordinator that it has done its part of a checkpoint.
-    Done(u16),
-    /// The coordinator's notice that a checkpoint is complete.
-    Notice(u16),
-}
-
-impl<M: Renamed> Renamed for Packet<M> {
-    fn renamed(&self, renaming: &Renaming) -> Self {
-        match self {
-            Self::Message(message) => Self::Message(message.renamed(renaming)),
-            Self::Control { checkpoint, control } => {
-                Self::Control { checkpoint: *checkpoint, control: control.renamed(renaming) }
-            }
-            Self::Start(checkpoint) => Self::Start(*checkpoint),
-            Self::Done(checkpoint) => Self::Done(*checkpoint),
-            Self::Notice(checkpoint) => Self::Notice(*checkpoint),
-        }
-    }
-}
+use crate::value::Value;
 
 /// The sending end of a channel in a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -116,8 +83,14 @@ pub struct CheckpointState<S, M> {
     pub paused: bool,
     /// Whether it has told the coordinator that it is done.
     pub told_done: bool,
-    /// Whether a failover ended the checkpoint before it was complete.
+    /// Whether the process takes no further part in it: a failover ended it, the coordinator, or a newer
+    /// one took its place.
     pub abandoned: bool,
+    /// Per input, in the topology's order, whether it had ended when the process recorded; empty where
+    /// nothing ends.
+    pub ended: Vec<bool>,
+    /// Whether the process had finished when it recorded.
+    pub finished: bool,
 }
 
 /// The state of a process under observation: application (`S`), algorithm, and the host's
@@ -139,6 +112,13 @@ pub struct ProcessState<S, M> {
     pub may_instruct: bool,
     /// What it has written, if it is a sink.
     pub sink: Option<SinkState>,
+    /// What waits at its ends of its channels, where they are buffered.
+    pub queues: Queues<M>,
+    /// Per input, in the topology's order, whether nothing will come on it any more; empty where nothing
+    /// ends.
+    pub ended: Vec<bool>,
+    /// Whether it has finished: it takes no more steps.
+    pub finished: bool,
 }
 
 /// The process state over an application.
@@ -147,9 +127,6 @@ pub type ProcessStateOf<P> = ProcessState<<P as Application>::State, <P as Appli
 /// What a process has of a checkpoint, over an application.
 pub type CheckpointStateOf<P> =
     CheckpointState<<P as Application>::State, <P as Application>::Message>;
-
-/// The packets over an application.
-pub type PacketOf<P> = Packet<<P as Application>::Message>;
 
 impl<S, M> ProcessState<S, M> {
     /// What the process has of a checkpoint, counted from 1.
@@ -188,6 +165,12 @@ impl<S, M> CheckpointState<S, M> {
     #[must_use]
     pub fn has_recorded(&self) -> bool {
         self.recorded.is_some()
+    }
+
+    /// Whether the process has heard of the checkpoint: it has consumed a control message, or recorded.
+    #[must_use]
+    pub fn has_heard(&self) -> bool {
+        self.has_recorded() || self.inputs.iter().any(|input| input.left_out.is_some())
     }
 
     /// Whether it has recorded and every recording is closed.
@@ -239,6 +222,7 @@ impl<S: Renamed, M: Renamed> CheckpointState<S, M> {
             outputs: renaming.permuted_outputs(topology, process, outputs),
             inputs: renaming.permuted_inputs(topology, process, inputs),
             recorded: self.recorded.renamed(renaming),
+            ended: renaming.permuted_inputs(topology, process, self.ended.iter().copied()),
             ..*self
         }
     }
@@ -260,6 +244,9 @@ impl<S: Renamed, M: Renamed> ProcessState<S, M> {
             checkpoints: checkpoints.map(|own| own.renamed(topology, process, renaming)).collect(),
             may_instruct: self.may_instruct,
             sink: self.sink.renamed(renaming),
+            queues: self.queues.renamed(topology, process, renaming),
+            ended: renaming.permuted_inputs(topology, process, self.ended.iter().copied()),
+            finished: self.finished,
         }
     }
 }

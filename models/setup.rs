@@ -25,11 +25,13 @@ pub struct Checkpoints {
     pub count: u16,
     /// How many may be under way at a time; at least one.
     pub overlapping: u16,
+    /// How many the coordinator may end before they are complete.
+    pub aborts: u16,
 }
 
 impl Default for Checkpoints {
     fn default() -> Self {
-        Self { count: 1, overlapping: 1 }
+        Self { count: 1, overlapping: 1, aborts: 0 }
     }
 }
 
@@ -41,6 +43,15 @@ pub enum Sinks {
     /// When a checkpoint is complete that covers it: it is pre-committed when the sink records, and
     /// committed when the sink hears of completion. Carbone et al. 2017, section 4.3.
     Transactional,
+}
+
+/// The queues at the ends of every channel: what a process sends waits in the output queue until it is put
+/// on the wire, and what arrives in the input queue until it is read. Each is a step of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Buffers {
+    /// How many messages a queue has room for. A full output queue holds up the application, a full input
+    /// queue the wire; control messages always find room. Without bound if none.
+    pub capacity: Option<u16>,
 }
 
 /// What can go wrong.
@@ -78,6 +89,11 @@ pub struct Setup {
     pub sinks: Sinks,
     /// How channels work.
     pub network: Network,
+    /// The queues at the ends of channels, if there are any.
+    pub buffers: Option<Buffers>,
+    /// The processes that may finish when they have nothing left to do; others follow them when all
+    /// that they receive from has finished. Nothing ends if there are none.
+    pub ending: BTreeSet<ProcessId>,
 }
 
 /// The initiators that an algorithm has when nobody names any.
@@ -118,13 +134,30 @@ impl Setup {
             failures: Failures::default(),
             sinks: Sinks::Plain,
             network: Network::Fifo,
+            buffers: None,
+            ending: BTreeSet::new(),
         }
     }
 
-    /// Whether one snapshot is taken, nothing fails, and channels are FIFO.
+    /// Whether one snapshot is taken, nothing fails or is aborted, and channels are FIFO.
     #[must_use]
     pub fn is_plain(&self) -> bool {
-        self.checkpoints.count == 1 && !self.failures.are_possible() && self.network.is_fifo()
+        self.checkpoints == Checkpoints::default()
+            && !self.failures.are_possible()
+            && self.network.is_fifo()
+    }
+
+    /// Whether anybody collects "done".
+    #[must_use]
+    pub fn has_coordinator(&self) -> bool {
+        self.coordinator != Coordinator::None
+    }
+
+    /// Whether it is plain, channels are not buffered, and nobody finishes: what the reductions, the
+    /// specification and claims that need history understand.
+    #[must_use]
+    pub fn is_simple(&self) -> bool {
+        self.is_plain() && self.buffers.is_none() && self.ending.is_empty()
     }
 
     /// The renamings of the topology that change neither who may begin nor who coordinates, the
@@ -133,7 +166,9 @@ impl Setup {
     pub fn renamings(&self, most: usize) -> Vec<Renaming> {
         let begins = |process| self.initiators.contains(&process);
         let coordinates = |process| self.coordinator == Coordinator::Process(process);
-        let alike = |p, q| begins(p) == begins(q) && coordinates(p) == coordinates(q);
+        let ends = |process| self.ending.contains(&process);
+        let alike =
+            |p, q| begins(p) == begins(q) && coordinates(p) == coordinates(q) && ends(p) == ends(q);
         Renaming::all(&self.topology, &alike, most)
     }
 

@@ -174,6 +174,11 @@ pub fn irreducible(registry: &Registry, instance: &Instance) -> Option<Diagnosti
                 .to_owned(),
             "search it without --reduce".to_owned(),
         )
+    } else if !instance.setup.is_simple() {
+        (
+            "its channels have queues, or processes may finish".to_owned(),
+            "search it without --reduce".to_owned(),
+        )
     } else if !instance.application.always_ends() {
         ("its application may run for ever".to_owned(), "search it without --reduce".to_owned())
     } else if !registry.runner(instance).one_round() {

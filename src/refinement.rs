@@ -35,6 +35,8 @@ pub enum Refinement {
     Fails(Failure),
     /// A limit did not allow to see every state.
     Open,
+    /// The system has what the specification knows nothing of: queues, or processes that finish.
+    Unspecified,
 }
 
 impl Refinement {
@@ -45,6 +47,7 @@ impl Refinement {
             Self::Holds { .. } => Verdict::Holds,
             Self::Fails(_) => Verdict::Violated,
             Self::Open => Verdict::Inconclusive,
+            Self::Unspecified => Verdict::NotApplicable,
         }
     }
 }

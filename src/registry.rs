@@ -1,9 +1,10 @@
 //! The registry: every algorithm that can be named, each ready to be run on any instance.
 
 use crate::instance::Instance;
+use crate::models::algorithms::flink_bugs::{Bug, Mutant, aligned, unaligned};
 use crate::models::algorithms::{
-    ChandyLamport, Clock, FlinkAligned, FlinkAtLeastOnce, General, GeneralLiteral,
-    GeneralLiteralForgetful, LaiYang, StopTheWorld, Universal,
+    ChandyLamport, Clock, FlinkAligned, FlinkAlignedTimeout, FlinkAtLeastOnce, FlinkUnaligned,
+    General, GeneralLiteral, GeneralLiteralForgetful, LaiYang, StopTheWorld, Universal,
 };
 use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
 use crate::runner::Runner;
@@ -28,9 +29,12 @@ impl Registry {
             .with::<ChandyLamport>()
             .with::<FlinkAligned>()
             .with::<FlinkAtLeastOnce>()
+            .with::<FlinkUnaligned>()
+            .with::<FlinkAlignedTimeout>()
             .with::<Clock>()
             .with::<LaiYang>()
             .with::<StopTheWorld>()
+            .with_known_bugs()
     }
 
     /// The bundled algorithms and a user's own, whose standard instances are checked when nothing is
@@ -45,10 +49,53 @@ impl Registry {
         self
     }
 
-    /// What is known of each algorithm, in the order of the registry.
+    fn with_mutant<M: Mutant>(mut self) -> Self {
+        self.runners.push(Runner::of_bug::<Bug<M>, M::Of>());
+        self
+    }
+
+    fn with_bug<A: SnapshotAlgorithm, B: SnapshotAlgorithm>(mut self) -> Self {
+        self.runners.push(Runner::of_bug::<A, B>());
+        self
+    }
+
+    /// The known bugs of checkpointing in Flink and its like.
+    fn with_known_bugs(self) -> Self {
+        self.with_mutant::<aligned::DoesNotBlock>()
+            .with_bug::<aligned::HandsOverFirst, FlinkAligned>()
+            .with_mutant::<aligned::EndedInputWaits>()
+            .with_mutant::<aligned::AbortKeepsBlocked>()
+            .with_mutant::<aligned::LateBarrierBlocks>()
+            .with_mutant::<aligned::ForgetsEarlyAbort>()
+            .with_mutant::<aligned::PresumedAcknowledged>()
+            .with_mutant::<unaligned::OutputQueueDropped>()
+            .with_mutant::<unaligned::InputQueueDropped>()
+            .with_mutant::<unaligned::StoredTwice>()
+            .with_bug::<unaligned::NumberedWhenEmitted, FlinkUnaligned>()
+            .with_bug::<unaligned::BarrierAfterRecord, FlinkUnaligned>()
+            .with_mutant::<unaligned::LateBarrierCounts>()
+            .with_mutant::<unaligned::RestoredToAll>()
+    }
+
+    /// What is known of each algorithm that can be named, known bugs included, in the order of the
+    /// registry.
     #[must_use]
     pub fn infos(&self) -> Vec<AlgorithmInfo> {
         self.runners.iter().map(Runner::info).collect()
+    }
+
+    /// The same without known bugs: what is meant by "all algorithms".
+    #[must_use]
+    pub fn algorithms(&self) -> Vec<AlgorithmInfo> {
+        let right = self.runners.iter().filter(|runner| runner.bug_of().is_none());
+        right.map(Runner::info).collect()
+    }
+
+    /// The known bugs, each with the name of the algorithm that does it right.
+    #[must_use]
+    pub fn bugs(&self) -> Vec<(AlgorithmInfo, &'static str)> {
+        let bugs = self.runners.iter().filter_map(|runner| Some((runner.info(), runner.bug_of()?)));
+        bugs.collect()
     }
 
     /// The user's own algorithm, if the registry was made for one.

@@ -21,6 +21,8 @@ use crate::system::{Reduced, Reduction, System, SystemModel, TraceStep};
 pub struct Runner {
     info: AlgorithmInfo,
     rules: Arc<dyn Rules>,
+    /// The name of the algorithm that does right what this one, a known bug, does wrong.
+    bug_of: Option<&'static str>,
 }
 
 /// What is run: a system that is not reduced goes the same way as one that is, so that the checker is
@@ -31,7 +33,19 @@ impl Runner {
     /// What runs algorithm `A`.
     #[must_use]
     pub fn of<A: SnapshotAlgorithm>() -> Self {
-        Self { info: A::INFO, rules: Arc::new(RulesOf::<A>::default()) }
+        Self { info: A::INFO, rules: Arc::new(RulesOf::<A>::default()), bug_of: None }
+    }
+
+    /// What runs `A`, which is `B` with a known bug.
+    #[must_use]
+    pub fn of_bug<A: SnapshotAlgorithm, B: SnapshotAlgorithm>() -> Self {
+        Self { bug_of: Some(B::INFO.name), ..Self::of::<A>() }
+    }
+
+    /// The name of the algorithm that does it right, if this one is a known bug.
+    #[must_use]
+    pub fn bug_of(&self) -> Option<&'static str> {
+        self.bug_of
     }
 
     /// Name, source and promises.
@@ -43,13 +57,13 @@ impl Runner {
     /// Whether the algorithm says that it takes one round.
     #[must_use]
     pub fn one_round(&self) -> bool {
-        self.rules.one_round()
+        self.rules.conduct().one_round
     }
 
     /// Whether it waits to be told of completion, which takes a coordinator.
     #[must_use]
     pub fn awaits_completion(&self) -> bool {
-        self.rules.awaits_completion()
+        self.rules.conduct().awaits_completion
     }
 
     fn whole(&self, instance: &Instance) -> SystemModel<AnyApplication> {
@@ -170,6 +184,9 @@ impl Runner {
     /// Whether every step on an instance is a few steps of `universal`.
     #[must_use]
     pub fn refine(&self, instance: &Instance, limits: Limits) -> Refinement {
+        if instance.setup.buffers.is_some() || !instance.setup.ending.is_empty() {
+            return Refinement::Unspecified;
+        }
         refine(&self.unreduced(instance), limits)
     }
 

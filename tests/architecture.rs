@@ -163,9 +163,10 @@ fn shown(arguments: &[&str], timed: &str) -> String {
 #[test]
 fn the_readme_is_current() {
     let registry = Registry::bundled();
-    let infos = registry.infos();
-    let instances = bundled::all(&infos).unwrap();
+    let infos = registry.algorithms();
+    let instances = bundled::all(&registry.infos()).unwrap();
     generated("README.md", "algorithms", &tables::algorithms(&infos, Look::Markdown));
+    generated("README.md", "bugs", &tables::bugs(&registry.bugs(), Look::Markdown));
     generated("README.md", "promises", &tables::promises(&infos, Look::Markdown));
     generated("README.md", "claims", &tables::claims(Look::Markdown));
     generated("README.md", "instances", &tables::instances(&instances, Look::Markdown));

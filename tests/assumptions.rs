@@ -83,7 +83,7 @@ fn each_assumption_carries_claims_of_its_own() {
     let registry = Registry::bundled();
     let topology = |text: &str| (text.to_owned(), Topology::parse(text).unwrap());
     let options = MatrixOptions {
-        algorithms: registry.infos(),
+        algorithms: registry.algorithms(),
         topologies: TOPOLOGIES.map(topology).to_vec(),
         networks: NETWORKS.to_vec(),
         messages: 1,
@@ -102,7 +102,7 @@ fn each_assumption_carries_claims_of_its_own() {
             ((name, cell.network.name()), claims)
         })
         .collect();
-    for info in registry.infos() {
+    for info in registry.algorithms() {
         assert_eq!(fallen[&(info.name, "fifo")], [], "{}", info.name);
     }
     let of = |name, network: Network| fallen[&(name, network.name())].as_slice();

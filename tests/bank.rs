@@ -22,8 +22,8 @@ use snapcheck::models::application::Application;
 use snapcheck::models::applications::Bank;
 use snapcheck::models::applications::bank::Account;
 use snapcheck::models::claim::Claim;
+use snapcheck::models::packet::Packet;
 use snapcheck::models::process::SnapshotAlgorithm;
-use snapcheck::models::process_state::Packet;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::Topology;
 use snapcheck::registry::Registry;
@@ -96,7 +96,7 @@ fn no_step_changes_the_sum() {
 fn promises_are_kept_and_conditions_are_exact() {
     let registry = Registry::bundled();
     for (topology, initiators) in &small_setups() {
-        for info in registry.infos() {
+        for info in registry.algorithms() {
             let instance = bank(&registry, info.name, topology, initiators);
             let report = check_with(&registry, &instance, Options::default());
             let conserves = verdict(&report, Claim::Conserved) == Verdict::Holds;

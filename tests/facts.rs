@@ -108,7 +108,7 @@ fn promises_are_kept_and_conditions_are_exact() {
     let setups = small_setups();
     assert_eq!(setups.len(), 2 + 16 * 3 + 42 * 7);
     for (topology, initiators) in &setups {
-        for info in registry.infos() {
+        for info in registry.algorithms() {
             let instance = scripted(&registry, info.name, topology, 1, initiators);
             let report = check(&registry, &instance, &options, &|_| ());
             let holds = |claim: Claim| {

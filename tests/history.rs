@@ -236,7 +236,7 @@ fn promises_are_kept_and_reachable_means_consistent_and_exact() {
     let setups = small_setups();
     let few = |(topology, _): &&(String, String)| topology.matches("->").count() <= 2;
     for (topology, initiators) in setups.iter().filter(few) {
-        for info in registry.infos() {
+        for info in registry.algorithms() {
             let instance = scripted(&registry, info.name, topology, 1, initiators);
             let report = judge(&registry, &instance, &claims);
             let remembered = registry.runner(&instance).remember(&instance, &request, &|_| ());

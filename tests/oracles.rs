@@ -22,8 +22,8 @@ use snapcheck::models::application::Application;
 use snapcheck::models::applications::Script;
 use snapcheck::models::claim::Claim;
 use snapcheck::models::host::ProcessHost;
+use snapcheck::models::packet::Packet;
 use snapcheck::models::process::SnapshotAlgorithm;
-use snapcheck::models::process_state::Packet;
 use snapcheck::models::setup::{Coordinator, Setup};
 use snapcheck::models::topology::{ProcessId, Topology};
 use snapcheck::system::{

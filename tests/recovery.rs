@@ -14,8 +14,8 @@ use snapcheck::instance::{Instance, file};
 use snapcheck::models::algorithms::{ChandyLamport, Marker};
 use snapcheck::models::applications::Stream;
 use snapcheck::models::claim::Claim;
+use snapcheck::models::packet::Packet;
 use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
-use snapcheck::models::process_state::Packet;
 use snapcheck::models::setup::{
     Checkpoints, Coordinator, DefaultInitiators, Failures, Setup, Sinks,
 };
@@ -30,7 +30,7 @@ fn failing(topology: &str, checkpoints: u16, failovers: u16, sinks: Sinks) -> Se
     let topology = Topology::parse(topology).expect("the notation is right");
     let initiators = ChandyLamport::INFO.default_initiators.on(&topology);
     Setup {
-        checkpoints: Checkpoints { count: checkpoints, overlapping: checkpoints },
+        checkpoints: Checkpoints { count: checkpoints, overlapping: checkpoints, aborts: 0 },
         failures: Failures { failovers, lost_notices: 0 },
         sinks,
         ..Setup::new(topology, initiators, Coordinator::Central)
@@ -130,7 +130,7 @@ fn verdicts(registry: &Registry, instance: &Instance) -> [Verdict; 4] {
 fn promises_of_recovery_are_kept() {
     let registry = Registry::bundled();
     let mut fallen = BTreeMap::new();
-    for info in registry.infos() {
+    for info in registry.algorithms() {
         for topology in ["line(2)", "fan-in(2)", "ring(2)", "diamond"] {
             for sinks in ["plain", "transactional"] {
                 let recovery = format!("failovers = 1\nsinks = \"{sinks}\"");

@@ -47,7 +47,7 @@ fn every_bundled_instance_comes_out_as_expected() {
 fn every_standard_instance_has_the_same_verdicts() {
     let registry = Registry::bundled();
     let lasting: Vec<_> = Claim::ALL.into_iter().filter(|&c| claims::is_lasting(c)).collect();
-    let all = registry.infos().into_iter().flat_map(standard::of);
+    let all = registry.algorithms().into_iter().flat_map(standard::of);
     let all = all.filter(|instance| irreducible(&registry, instance).is_none());
     for instance in all.filter(|instance| instance.setup.coordinator == Coordinator::None) {
         let search = |interleavings| {

@@ -29,7 +29,7 @@ use support::command::{run, snapcheck, stdout};
 use support::scripted::scripted;
 
 fn options(registry: &Registry, names: &[&str], processes: usize) -> Options {
-    let mut algorithms = registry.infos();
+    let mut algorithms = registry.algorithms();
     algorithms.retain(|info| names.is_empty() || names.contains(&info.name));
     Options {
         algorithms,

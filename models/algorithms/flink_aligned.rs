@@ -9,7 +9,7 @@
 
 use super::Barrier;
 use crate::claim::Claim;
-use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
+use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm, Supersedes};
 use crate::promise::{
     ALWAYS, BARRIERS_REACH_ALL, INITIATORS_WITHOUT_INPUTS, TRANSACTIONAL_WITHOUT_INPUTS, promise,
 };
@@ -49,6 +49,8 @@ impl SnapshotAlgorithm for FlinkAligned {
 
     const ONE_ROUND: bool = true;
 
+    const SUPERSEDES: Supersedes = Supersedes::WhenHeard;
+
     /// Checkpoint: record, barrier on every output; inputs have no state and are read again.
     fn on_initiate(process: &mut Process<'_, Self>) {
         process.record_state();
@@ -65,6 +67,14 @@ impl SnapshotAlgorithm for FlinkAligned {
         process.close(channel);
         process.block(channel);
         if process.all_inputs_closed() {
+            Self::on_initiate(process);
+        }
+    }
+
+    /// An input that has ended is as good as aligned.
+    fn on_end(process: &mut Process<'_, Self>, channel: ChannelId) {
+        process.close(channel);
+        if process.has_heard() && process.all_inputs_closed() && !process.has_recorded() {
             Self::on_initiate(process);
         }
     }

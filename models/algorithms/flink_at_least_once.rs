@@ -8,7 +8,7 @@
 
 use super::Barrier;
 use crate::claim::Claim;
-use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
+use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm, Supersedes};
 use crate::promise::{
     ALWAYS, BARRIERS_REACH_ALL, INITIATORS_WITHOUT_INPUTS, SINGLE_INPUTS,
     SINGLE_INPUTS_BELOW_SOURCES, TRANSACTIONAL_BELOW_SOURCES, promise,
@@ -50,6 +50,8 @@ impl SnapshotAlgorithm for FlinkAtLeastOnce {
 
     const ONE_ROUND: bool = true;
 
+    const SUPERSEDES: Supersedes = Supersedes::WhenRecorded;
+
     /// Checkpoint: record, barrier on every output; inputs have no state.
     fn on_initiate(process: &mut Process<'_, Self>) {
         process.record_state();
@@ -64,6 +66,14 @@ impl SnapshotAlgorithm for FlinkAtLeastOnce {
         }
         process.close(channel);
         if process.all_inputs_closed() {
+            Self::on_initiate(process);
+        }
+    }
+
+    /// An input that has ended is counted.
+    fn on_end(process: &mut Process<'_, Self>, channel: ChannelId) {
+        process.close(channel);
+        if process.has_heard() && process.all_inputs_closed() && !process.has_recorded() {
             Self::on_initiate(process);
         }
     }

@@ -86,6 +86,7 @@ mod tests {
             blocked: false,
             recording: recording.to_vec(),
             in_flight: 0,
+            readable: 0,
         }
     }
 

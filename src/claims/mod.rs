@@ -21,16 +21,16 @@ use crate::system::{ChannelView, View};
 /// A predicate on states, and the states in which it has anything to say.
 ///
 /// The scope also says what the predicate reads, so that it need be evaluated only once for states
-/// that agree in that. What the snapshot shows is all of a view except `blocked`, `in_flight`,
+/// that agree in that. What the snapshot shows is all of a view except `blocked`, `in_flight`, `readable`,
 /// `withheld`, `terminal` and `application_can_step`.
 #[derive(Clone, Copy)]
 pub enum Predicate {
     /// Of every channel whose two ends have recorded; a witness asks for one. Reads what the snapshot
     /// shows.
     Channel(fn(&ChannelView) -> bool),
-    /// Of every channel; a witness asks for one. Reads `blocked` and `in_flight`.
+    /// Of every channel; a witness asks for one. Reads `blocked` and `readable`.
     Flow(fn(&ChannelView) -> bool),
-    /// Of every state. Reads `blocked` and `in_flight` of channels and `withheld` of processes, and is true
+    /// Of every state. Reads `blocked` and `readable` of channels and `withheld` of processes, and is true
     /// of a state if it is of each process and the channels to it.
     Held(fn(&View) -> bool),
     /// Of states in which the snapshot is complete. Reads what the snapshot shows.
@@ -195,7 +195,7 @@ pub fn is_applicable(
     application: Traits,
 ) -> bool {
     // What is reachable by the application alone says nothing of failures.
-    if claim.needs_history() && !setup.is_plain() {
+    if claim.needs_history() && !setup.is_simple() {
         return false;
     }
     match claim {

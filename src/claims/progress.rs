@@ -15,11 +15,11 @@ pub(super) fn completion_is_real(state: &View) -> bool {
 /// Initiators may begin at any moment, so that nothing has ended before a snapshot was taken. If the
 /// application can run for ever, this says only that there is no deadlock.
 ///
-/// A checkpoint that a failover ended need not be complete.
+/// A checkpoint that was ended need not be complete, but nobody may go on waiting for it.
 pub(super) fn terminates(state: &View) -> bool {
     let ends = state.is_complete() && state.declared != Some(false);
     (ends || state.abandoned)
-        && state.channels.iter().all(|c| c.in_flight == 0)
+        && state.channels.iter().all(|c| c.in_flight == 0 && !c.blocked)
         && !state.withheld.contains(&true)
 }
 
@@ -29,7 +29,7 @@ pub(super) fn terminates(state: &View) -> bool {
 ///
 /// Control messages are always consumed where a channel is read, and one that blocks its channel
 /// leaves it blocked in the state after it. So the claim falls exactly if some reachable state has a
-/// message in a blocked channel, or a process whose application is not let take a step of its own.
+/// message to be read in a blocked channel, or a process whose application is not let take a step of its own.
 pub(super) fn never_blocks(state: &View) -> bool {
-    state.channels.iter().all(|c| !c.blocked || c.in_flight == 0) && !state.withheld.contains(&true)
+    state.channels.iter().all(|c| !c.blocked || c.readable == 0) && !state.withheld.contains(&true)
 }

@@ -49,7 +49,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     let networks = arguments.networks.iter().map(network).collect::<Result<Vec<_>, _>>()?;
     let runs = !named.is_empty();
     let options = Options {
-        algorithms: if runs { named } else { infos },
+        algorithms: if runs { named } else { registry.algorithms() },
         topologies: arguments
             .topologies
             .iter()

@@ -42,7 +42,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, Failure> {
-    let all = registry.infos().into_iter().map(|info| info.name.to_owned());
+    let all = registry.algorithms().into_iter().map(|info| info.name.to_owned());
     let names: Vec<_> = match arguments.algorithms.as_slice() {
         [] => all.collect(),
         named => named.iter().map(|name| name.trim().to_owned()).collect(),

@@ -34,18 +34,22 @@ enum What {
 
 pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, Failure> {
     let look = if arguments.markdown { Look::Markdown } else { Look::Plain };
-    let infos = registry.infos();
+    let infos = registry.algorithms();
     let table = match arguments.what {
         What::Algorithms => {
             let promises = tables::promises(&infos, look);
-            format!("{}\n\nPromises\n\n{promises}", tables::algorithms(&infos, look))
+            let bugs = tables::bugs(&registry.bugs(), look);
+            format!(
+                "{}\n\nPromises\n\n{promises}\n\nKnown bugs\n\n{bugs}",
+                tables::algorithms(&infos, look)
+            )
         }
         What::Claims => tables::claims(look),
         What::Topologies => tables::topologies(look),
         What::Applications => tables::applications(look),
         What::Instances => match registry.variant() {
             Some(info) => tables::instances(&standard::of(info), look),
-            None => tables::instances(&bundled::all(&infos)?, look),
+            None => tables::instances(&bundled::all(&registry.infos())?, look),
         },
     };
     say(table)?;

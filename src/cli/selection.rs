@@ -7,7 +7,8 @@ use clap::Args;
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::instance::{
-    Draft, DraftApplication, DraftRecovery, Expectations, Field, Instance, bundled, file, standard,
+    Draft, DraftApplication, DraftChannels, DraftRecovery, Expectations, Field, Instance, bundled,
+    file, standard,
 };
 use crate::registry::Registry;
 
@@ -35,6 +36,9 @@ struct AdHocRecovery {
     /// How many may be under way at a time.
     #[arg(long, requires = "topology", value_name = "N", allow_negative_numbers = true)]
     overlapping: Option<i64>,
+    /// How many the coordinator may end before they are complete.
+    #[arg(long, requires = "topology", value_name = "N", allow_negative_numbers = true)]
+    aborts: Option<i64>,
     /// How often the whole job may fail over; needs a central coordinator.
     #[arg(long, requires = "topology", value_name = "F", allow_negative_numbers = true)]
     failovers: Option<i64>,
@@ -55,6 +59,7 @@ impl AdHocRecovery {
         DraftRecovery {
             checkpoints: number("--checkpoints", self.checkpoints),
             overlapping: number("--overlapping", self.overlapping),
+            aborts: number("--aborts", self.aborts),
             failovers: number("--failovers", self.failovers),
             lost_notices: number("--lost-notices", self.lost_notices),
             sinks: self.sinks.as_deref().map(|kind| Field::option("--sinks", kind)),
@@ -87,6 +92,16 @@ pub(super) struct AdHocSetup {
     /// How channels work: fifo, unordered, lossy(D) or duplicating(D), with at most D faults.
     #[arg(long, requires = "topology", value_name = "NETWORK")]
     network: Option<String>,
+    /// Gives every channel a queue at each end: what is sent waits to be put on the wire, what has arrived
+    /// to be read.
+    #[arg(long, requires = "topology")]
+    buffers: bool,
+    /// Bounds each queue to so many messages.
+    #[arg(long, requires = "buffers", value_name = "MESSAGES", allow_negative_numbers = true)]
+    capacity: Option<i64>,
+    /// Who may finish when it has nothing left to do, separated by commas.
+    #[arg(long, requires = "topology", value_name = "PROCESSES")]
+    may_finish: Option<String>,
 }
 
 impl AdHoc {
@@ -113,11 +128,12 @@ pub(super) fn ad_hoc(
         title: String::new(),
         algorithm: Field::option(algorithm.0, algorithm.1),
         topology: Field::option("--topology", topology),
-        initiators: setup.initiators.as_deref().map(initiators),
+        initiators: setup.initiators.as_deref().map(|text| processes("--initiators", text)),
         coordinator: setup.coordinator.as_deref().map(|c| Field::option("--coordinator", c)),
         application: application(setup)?,
         recovery,
         network: setup.network.as_deref().map(|network| Field::option("--network", network)),
+        channels: channels(setup),
         counts: Expectations::default(),
         claims: Vec::new(),
         only_when_named: false,
@@ -140,8 +156,20 @@ fn application(setup: &AdHocSetup) -> Result<DraftApplication, Diagnostic> {
     Ok(DraftApplication::Messages(Field { value, place }))
 }
 
-fn initiators(text: &str) -> Field<Vec<Field>> {
-    let place = Place::option("--initiators", text);
+fn channels(setup: &AdHocSetup) -> DraftChannels {
+    let buffers =
+        setup.buffers.then(|| Field { value: true, place: Place::option("--buffers", "") });
+    let capacity = setup.capacity.map(|value| {
+        let place = Place::option("--capacity", &value.to_string());
+        Field { value, place }
+    });
+    let may_finish = setup.may_finish.as_deref().map(|text| processes("--may-finish", text));
+    DraftChannels { buffers, capacity, may_finish }
+}
+
+/// The processes that an option names.
+fn processes(option: &str, text: &str) -> Field<Vec<Field>> {
+    let place = Place::option(option, text);
     let mut names = Vec::new();
     let mut start = 0;
     for part in text.split(',') {

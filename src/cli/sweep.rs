@@ -100,7 +100,7 @@ fn algorithms(registry: &Registry, named: &[String]) -> Result<Vec<AlgorithmInfo
     let infos = registry.infos();
     match (named, registry.variant()) {
         ([], Some(own)) => Ok(vec![own]),
-        ([], None) => Ok(infos),
+        ([], None) => Ok(registry.algorithms()),
         (named, _) => {
             let fields = named.iter().map(|name| Field::option("--algorithms", name.trim()));
             let found = fields.map(|field| find_algorithm(&field, &infos));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use itertools::Itertools;
 
+use super::channels::{self, DraftChannels};
 use super::network;
 use super::recovery::{self, DraftRecovery};
 use super::requests;
@@ -101,6 +102,8 @@ pub struct Draft {
     pub recovery: DraftRecovery,
     /// How channels work; FIFO if absent.
     pub network: Option<Field>,
+    /// Queues, and who may finish.
+    pub channels: DraftChannels,
     /// Expected counts.
     pub counts: Expectations,
     /// Expected verdicts.
@@ -142,6 +145,7 @@ impl Draft {
         if let Some(field) = &self.network {
             setup.network = network::find_network(field)?;
         }
+        self.channels.apply(&mut setup)?;
         let mut expect = self.counts;
         expect.claims = self.claims.iter().map(build_expected).collect::<Result<_, _>>()?;
         Ok(Instance {
@@ -153,6 +157,7 @@ impl Draft {
                 application_text,
                 recovery::words(&setup),
                 network::words(setup.network),
+                channels::words(&setup),
             ]
             .iter()
             .filter(|words| !words.is_empty())

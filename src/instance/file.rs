@@ -21,8 +21,8 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{
-    Draft, DraftApplication, DraftRecovery, DraftRequests, DraftStream, Expectations, Field,
-    Instance,
+    Draft, DraftApplication, DraftChannels, DraftRecovery, DraftRequests, DraftStream,
+    Expectations, Field, Instance,
 };
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::models::process::AlgorithmInfo;
@@ -39,6 +39,9 @@ struct Document {
     initiators: Option<Spanned<Vec<Spanned<String>>>>,
     coordinator: Option<Spanned<String>>,
     network: Option<Spanned<String>>,
+    #[serde(default)]
+    channels: ChannelsTable,
+    may_finish: Option<Spanned<Vec<Spanned<String>>>>,
     application: Spanned<ApplicationTable>,
     #[serde(default)]
     recovery: RecoveryTable,
@@ -92,9 +95,17 @@ type StepTable = BTreeMap<Spanned<String>, Vec<Spanned<String>>>;
 struct RecoveryTable {
     checkpoints: Option<Spanned<i64>>,
     overlapping: Option<Spanned<i64>>,
+    aborts: Option<Spanned<i64>>,
     failovers: Option<Spanned<i64>>,
     lost_notices: Option<Spanned<i64>>,
     sinks: Option<Spanned<String>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct ChannelsTable {
+    buffers: Option<Spanned<bool>>,
+    capacity: Option<Spanned<i64>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -168,10 +179,11 @@ fn draft(document: Document, source: &Arc<Source>, name: &str) -> Result<Draft, 
 
     let place = at(document.application.span());
     let application = draft_application(document.application.into_inner(), source, &place)?;
-    let initiators = document.initiators.map(|list| {
+    let names = |list: Spanned<Vec<Spanned<String>>>| {
         let place = at(list.span());
         Field { value: texts(list.into_inner()), place }
-    });
+    };
+    let initiators = document.initiators.map(names);
     let ExpectTable { unique, generated, outcomes, consistent_outcomes, claims } = document.expect;
     Ok(Draft {
         name: name.to_owned(),
@@ -183,6 +195,11 @@ fn draft(document: Document, source: &Arc<Source>, name: &str) -> Result<Draft, 
         application,
         recovery: draft_recovery(document.recovery, source),
         network: document.network.map(text),
+        channels: DraftChannels {
+            buffers: document.channels.buffers.map(|spanned| field(source, spanned)),
+            capacity: document.channels.capacity.map(|spanned| field(source, spanned)),
+            may_finish: document.may_finish.map(names),
+        },
         counts: Expectations {
             unique,
             generated,
@@ -200,6 +217,7 @@ fn draft_recovery(table: RecoveryTable, source: &Arc<Source>) -> DraftRecovery {
     DraftRecovery {
         checkpoints: number(table.checkpoints),
         overlapping: number(table.overlapping),
+        aborts: number(table.aborts),
         failovers: number(table.failovers),
         lost_notices: number(table.lost_notices),
         sinks: table.sinks.map(|spanned| field(source, spanned)),

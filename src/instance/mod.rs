@@ -4,6 +4,7 @@
 //! [`Draft`], which knows where each value was written.
 
 pub mod bundled;
+mod channels;
 mod draft;
 pub mod file;
 mod network;
@@ -14,6 +15,7 @@ pub mod standard;
 mod stream_notation;
 mod written;
 
+pub use channels::DraftChannels;
 pub use draft::{
     Draft, DraftApplication, DraftRequests, DraftSteps, Field, find_algorithm, find_claim,
 };

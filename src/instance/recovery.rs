@@ -16,6 +16,8 @@ pub struct DraftRecovery {
     pub checkpoints: Option<Field<i64>>,
     /// How many may be under way at a time.
     pub overlapping: Option<Field<i64>>,
+    /// How many checkpoints the coordinator may end before they are complete.
+    pub aborts: Option<Field<i64>>,
     /// How often the job may fail over.
     pub failovers: Option<Field<i64>>,
     /// How many notices of completion may be lost.
@@ -33,7 +35,8 @@ impl DraftRecovery {
         };
         let count = number(&self.checkpoints, 1, "checkpoints")?.unwrap_or(1);
         let overlapping = number(&self.overlapping, 1, "checkpoints at a time")?.unwrap_or(1);
-        setup.checkpoints = Checkpoints { count, overlapping };
+        let aborts = number(&self.aborts, 0, "aborted checkpoints")?.unwrap_or(0);
+        setup.checkpoints = Checkpoints { count, overlapping, aborts };
         setup.failures = Failures {
             failovers: number(&self.failovers, 0, "failovers")?.unwrap_or(0),
             lost_notices: number(&self.lost_notices, 0, "lost notices")?.unwrap_or(0),
@@ -45,7 +48,7 @@ impl DraftRecovery {
     }
 
     fn check(&self, setup: &Setup) -> Result<(), Diagnostic> {
-        let Checkpoints { count, overlapping } = setup.checkpoints;
+        let Checkpoints { count, overlapping, .. } = setup.checkpoints;
         if let Some(field) = &self.overlapping
             && overlapping > count
         {
@@ -72,7 +75,8 @@ impl DraftRecovery {
         let more = self.checkpoints.as_ref().filter(|_| count > 1).map(|field| &field.place);
         let fails = self.failovers.as_ref().filter(|field| field.value > 0).map(|f| &f.place);
         let sinks = self.sinks.as_ref().map(|field| &field.place);
-        let place: Option<&Place> = more.or(fails).or(sinks);
+        let aborts = self.aborts.as_ref().map(|field| &field.place);
+        let place: Option<&Place> = more.or(fails).or(sinks).or(aborts);
         let place = place.expect("a setup is other than plain because something says so");
         Err(Diagnostic::at(
             place,
@@ -97,7 +101,7 @@ fn sinks(field: &Field) -> Result<Sinks, Diagnostic> {
 /// What a setup says beyond topology, initiators and coordinator, in a few words; empty if nothing.
 #[must_use]
 pub(super) fn words(setup: &Setup) -> String {
-    let Checkpoints { count, overlapping } = setup.checkpoints;
+    let Checkpoints { count, overlapping, aborts } = setup.checkpoints;
     let plural = |number: u16| if number == 1 { "" } else { "s" };
     let mut words = Vec::new();
     if count > 1 {
@@ -106,6 +110,9 @@ pub(super) fn words(setup: &Setup) -> String {
             several => format!("{several} at a time"),
         };
         words.push(format!("{count} checkpoints, {at_a_time}"));
+    }
+    if aborts > 0 {
+        words.push(format!("at most {aborts} aborted"));
     }
     let Failures { failovers, lost_notices } = setup.failures;
     if failovers > 0 {

@@ -36,6 +36,22 @@ pub struct Written {
     /// How channels work, unless they are FIFO.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
+    /// Queues, if channels have any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub channels: Option<WrittenChannels>,
+    /// Names of those who may finish.
+    #[serde(rename = "may-finish", skip_serializing_if = "Vec::is_empty")]
+    pub may_finish: Vec<String>,
+}
+
+/// The queues of channels as they would be written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WrittenChannels {
+    /// Whether there are any.
+    pub buffers: bool,
+    /// How many messages one has room for, if that is bounded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capacity: Option<u16>,
 }
 
 /// Checkpoints and failures as they would be written.
@@ -46,6 +62,9 @@ pub struct WrittenRecovery {
     pub checkpoints: u16,
     /// How many may be under way at a time.
     pub overlapping: u16,
+    /// How many the coordinator may end before they are complete, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aborts: Option<u16>,
     /// How often the job may fail over.
     pub failovers: u16,
     /// How many notices of completion may be lost.
@@ -62,6 +81,7 @@ impl WrittenRecovery {
         (!plain).then(|| Self {
             checkpoints: setup.checkpoints.count,
             overlapping: setup.checkpoints.overlapping,
+            aborts: Some(setup.checkpoints.aborts).filter(|&aborts| aborts > 0),
             failovers: setup.failures.failovers,
             lost_notices: setup.failures.lost_notices,
             sinks: match setup.sinks {
@@ -166,6 +186,11 @@ impl Written {
             network: Some(instance.setup.network)
                 .filter(|network| !network.is_fifo())
                 .map(write_network),
+            channels: instance
+                .setup
+                .buffers
+                .map(|buffers| WrittenChannels { buffers: true, capacity: buffers.capacity }),
+            may_finish: instance.setup.ending.iter().copied().map(name).collect(),
         }
     }
 }

@@ -191,13 +191,19 @@ impl Builder {
             _ => {}
         }
         let at = Point { line: self.line(&step.process), step: step.step };
-        if let Some(from) = &step.from {
+        let waits =
+            step.action == ActionKind::Arrive && !step.effects.contains(&Effect::JumpsAhead);
+        if let Some(from) = step.from.as_ref().or(sender(step)).filter(|_| !waits) {
             let arrow = self.arrive(from, step);
             self.picture.arrows[arrow].received = Some(at.step);
         }
         let label = match step.action {
             ActionKind::Begin => Some("begins".to_owned()),
-            ActionKind::Internal => Some(step.content.clone()),
+            ActionKind::Internal | ActionKind::Turn => Some(step.content.clone()),
+            ActionKind::Finish => Some("finishes".to_owned()),
+            ActionKind::Abort => Some(format!("aborts {}", step.content).trim().to_owned()),
+            ActionKind::Transmit => Some(format!("{} goes out", step.arrival())),
+            ActionKind::Arrive if waits => Some(format!("{} is in", step.arrival())),
             _ => None,
         };
         self.picture.events.extend(label.map(|label| Event { at, label }));
@@ -323,6 +329,8 @@ impl Builder {
             }
             Effect::Stores { .. }
             | Effect::Closes { .. }
+            | Effect::JumpsAhead
+            | Effect::Abandons { .. }
             | Effect::Restores { .. }
             | Effect::Replays { .. } => {}
         }
@@ -339,6 +347,15 @@ impl Builder {
         self.picture.channels = channels;
         self.picture
     }
+}
+
+/// Who sent what a step reads from a queue.
+fn sender(step: &TraceStep) -> Option<&String> {
+    let reads = matches!(
+        step.action,
+        ActionKind::Receive | ActionKind::ReceiveControl | ActionKind::ReceiveEnd
+    );
+    step.channel.as_ref().filter(|_| reads).map(|[source, _]| source)
 }
 
 fn crossing(arrow: &Arrow, recorded: &[Option<usize>]) -> Crossing {

@@ -226,6 +226,9 @@ impl Canvas<'_> {
             (Sent::Start, _) => ("start".to_owned(), "small halo"),
             (Sent::Done, _) => ("done".to_owned(), "small halo"),
             (Sent::Notice, _) => ("notice".to_owned(), "small halo"),
+            (Sent::Abort, _) => ("abort".to_owned(), "small halo"),
+            (Sent::End, _) => ("end".to_owned(), "small halo"),
+            (Sent::Finished, _) => ("finished".to_owned(), "small halo"),
         };
         self.label(at, class, "start", &text);
         self.close();

@@ -153,6 +153,9 @@ fn short(what: &Sent, width: usize) -> String {
         Sent::Start => "start".to_owned(),
         Sent::Done => "done".to_owned(),
         Sent::Notice => "notice".to_owned(),
+        Sent::Abort => "abort".to_owned(),
+        Sent::End => "end".to_owned(),
+        Sent::Finished => "finished".to_owned(),
     };
     text.chars().take(width.max(1)).collect()
 }

@@ -52,13 +52,13 @@ pub fn explain(claim: Claim, checkpoints: &[View], topology: &Topology) -> Optio
         }
         Claim::NonInterference => Some(interference(topology, state.history.as_ref()?)),
         Claim::NeverBlocks => {
-            let Some(c) = state.channels.iter().find(|c| c.blocked && c.in_flight > 0) else {
+            let Some(c) = state.channels.iter().find(|c| c.blocked && c.readable > 0) else {
                 return withheld(topology, state);
             };
             let Channel { target, .. } = topology.channel(c.channel);
             Some(format!(
                 "{} in {}, which {} does not read from",
-                messages_that(c.in_flight, "waits", "wait"),
+                messages_that(c.readable, "waits", "wait"),
                 topology.channel_name(c.channel),
                 topology.name(target),
             ))

@@ -44,6 +44,9 @@ pub(super) fn answer(refinement: &Refinement) -> String {
         ),
         Refinement::Fails(failure) => no(failure),
         Refinement::Open => "inconclusive: a bound was hit".to_owned(),
+        Refinement::Unspecified => {
+            format!("not asked: {SPECIFICATION} has no queues, and nobody finishes")
+        }
     }
 }
 
@@ -96,7 +99,7 @@ fn side_json(side: &Side) -> Value {
             (Some(states), Some(json!({ "zero": zero, "one": one, "two": two })), None)
         }
         Refinement::Fails(failure) => (None, None, Some(failure)),
-        Refinement::Open => (None, None, None),
+        Refinement::Open | Refinement::Unspecified => (None, None, None),
     };
     json!({
         "algorithm": side.instance.algorithm.name,

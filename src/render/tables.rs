@@ -55,6 +55,16 @@ pub fn algorithms(infos: &[AlgorithmInfo], look: Look) -> String {
     table.trim_fmt()
 }
 
+/// The known bugs, each with the algorithm that does it right.
+#[must_use]
+pub fn bugs(bugs: &[(AlgorithmInfo, &str)], look: Look) -> String {
+    let mut table = table(look, &["bug", "what is wrong", "beside"]);
+    for (info, right) in bugs {
+        table.add_row([&code(look, info.name), info.summary, &code(look, right)]);
+    }
+    table.trim_fmt()
+}
+
 /// Which algorithm promises which claim, and where.
 #[must_use]
 pub fn promises(infos: &[AlgorithmInfo], look: Look) -> String {

@@ -58,7 +58,7 @@ pub fn survey<S: System>(system: &Arc<S>, limits: Limits) -> Option<Survey> {
         let views = system.views(state);
         let view = newest(&views);
         let blocked = view.channels.iter().filter(|channel| channel.blocked);
-        held = held.max(blocked.map(|channel| channel.in_flight).sum());
+        held = held.max(blocked.map(|channel| channel.readable).sum());
         let phase = Phase::of(view, system.has_begun(state));
         phases.push(phase);
         phase != Phase::Complete

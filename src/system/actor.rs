@@ -12,9 +12,10 @@ use crate::models::application::Application;
 use crate::models::bookkeeper::{Destination, OutboxOf};
 use crate::models::coordinator::CoordinatorState;
 use crate::models::host::ProcessHost;
-use crate::models::process_state::{Packet, PacketOf, ProcessState, ProcessStateOf};
+use crate::models::packet::PacketOf;
+use crate::models::process_state::{ProcessState, ProcessStateOf};
 use crate::models::setup::Coordinator;
-use crate::models::topology::ProcessId;
+use crate::models::topology::{ChannelId, ProcessId};
 
 /// A step that an actor can take by itself, armed exactly while it is enabled.
 ///
@@ -28,6 +29,16 @@ pub enum Timer<T> {
     Instruct,
     /// The application takes a step.
     Application(T),
+    /// The first of an output queue is put on the wire.
+    Transmit(ChannelId),
+    /// The first of an input queue is read.
+    Read(ChannelId),
+    /// The algorithm takes a step of its own for a checkpoint.
+    Turn(u16),
+    /// The process finishes.
+    Finish,
+    /// The coordinator ends a checkpoint before it is complete.
+    Abort(u16),
 }
 
 /// The local state of an actor.
@@ -86,16 +97,24 @@ impl<P: Application> SystemActor<P> {
         let mut timers = Vec::new();
         match (state, self.role) {
             (ActorState::Process(state), Role::Process(process)) => {
+                let host = &self.host;
                 let begins = (1..).zip(&state.checkpoints).filter(|(_, own)| own.may_begin);
+                let begins = begins.filter(|_| host.can_begin(process, state));
                 timers.extend(begins.map(|(checkpoint, _)| Timer::Begin(checkpoint)));
                 timers.extend(state.may_instruct.then_some(Timer::Instruct));
-                if !state.is_paused() {
-                    let enabled = self.host.application().enabled(process, &state.application);
-                    timers.extend(enabled.into_iter().map(Timer::Application));
+                if !state.is_paused() && !state.finished {
+                    timers.extend(host.possible(process, state).map(Timer::Application));
                 }
+                timers.extend(host.transmittable(process, state).map(Timer::Transmit));
+                timers.extend(host.readable(process, state).map(Timer::Read));
+                let turns = host.checkpoints().filter(|&k| host.may_turn(process, state, k));
+                timers.extend(turns.map(Timer::Turn));
+                timers.extend(host.may_finish(process, state).then_some(Timer::Finish));
             }
             (ActorState::Coordinator(state), _) => {
                 timers.extend(self.host.may_instruct(state).then_some(Timer::Instruct));
+                let may_abort = state.aborted < self.host.setup().checkpoints.aborts;
+                timers.extend(state.pending().filter(|_| may_abort).map(Timer::Abort));
             }
             (ActorState::Process(_), Role::Coordinator) => {
                 unreachable!("the coordinator's actor starts with the coordinator's state")
@@ -192,14 +211,9 @@ impl<P: Application> Actor for SystemActor<P> {
                 self.post(outbox, out);
             }
             (ActorState::Coordinator(state), _) => {
-                let Packet::Done(checkpoint) = packet else {
-                    unreachable!("only \"done\" reaches the coordinator")
-                };
                 let process = ProcessId::new(usize::from(source));
-                if state.on_done(&self.host.setup().topology, process, checkpoint) {
-                    let notice = |told| (Destination::Process(told), Packet::Notice(checkpoint));
-                    self.post(self.host.notified().map(notice).collect(), out);
-                }
+                let outbox = self.host.report(process, state, packet);
+                self.post(outbox, out);
             }
             (ActorState::Process(_), Role::Coordinator) => {
                 unreachable!("the coordinator's actor starts with the coordinator's state")
@@ -224,13 +238,18 @@ impl<P: Application> Actor for SystemActor<P> {
                 }
                 Timer::Instruct => self.host.instruct(process, state, &mut outbox),
                 Timer::Application(action) => self.host.act(process, state, action, &mut outbox),
+                Timer::Transmit(channel) => self.host.transmit(state, *channel, &mut outbox),
+                Timer::Read(channel) => self.host.read(process, state, *channel, &mut outbox),
+                Timer::Turn(checkpoint) => {
+                    self.host.turn(process, state, *checkpoint, &mut outbox);
+                }
+                Timer::Finish => self.host.finish(process, state, &mut outbox),
+                Timer::Abort(_) => unreachable!("only the coordinator aborts"),
             },
-            (ActorState::Coordinator(state), _) => {
-                state.begun += 1;
-                let told = self.host.instructed().iter();
-                let instruction = Packet::Start(state.begun);
-                outbox.extend(told.map(|&p| (Destination::Process(p), instruction.clone())));
-            }
+            (ActorState::Coordinator(state), _) => match timer {
+                Timer::Abort(checkpoint) => outbox = self.host.abort(state, *checkpoint),
+                _ => outbox = self.host.instruct_all(state),
+            },
             (ActorState::Process(_), Role::Coordinator) => {
                 unreachable!("the coordinator's actor starts with the coordinator's state")
             }

@@ -9,7 +9,7 @@ use super::model::{SystemModel, SystemState, flows};
 use super::observer::Observer;
 use super::telling::control_words;
 use crate::models::application::Application;
-use crate::models::process_state::Packet;
+use crate::models::packet::Packet;
 use crate::models::recording::{Message, Outcome};
 use crate::models::topology::{Channel, ChannelId, ProcessId};
 
@@ -190,6 +190,9 @@ fn channel_words<P: Application, O: Observer<P>>(
             Packet::Start(_) => "start".to_owned(),
             Packet::Done(_) => "done".to_owned(),
             Packet::Notice(_) => "notice".to_owned(),
+            Packet::Abort(_) => "abort".to_owned(),
+            Packet::End => "end".to_owned(),
+            Packet::Finished { .. } => "finished".to_owned(),
         })
         .join(", ");
     let (from, to) = (state.process(source), state.process(target));

@@ -7,7 +7,6 @@
 //! The coordinator and what sinks have written survive. So the state after it is one from which a run
 //! could have started: that recovery is right is what exactly-once claims of all runs from there.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use stateright::actor::{ActorModelAction, Id, Network};
@@ -21,8 +20,9 @@ use super::network::double_next;
 use super::observer::Observer;
 use crate::models::application::Application;
 use crate::models::coordinator::CoordinatorState;
-use crate::models::process_state::{Packet, channel_recording};
-use crate::models::topology::{Channel, ProcessId};
+use crate::models::packet::Packet;
+use crate::models::process_state::channel_recording;
+use crate::models::topology::{Channel, ChannelId, ProcessId, Topology};
 
 /// A step of the system; `A` is one of an actor.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,7 +96,7 @@ impl<P: Application, O: Observer<P>> SystemModel<P, O> {
                 let known = state.coordinator();
                 let mut known =
                     known.expect("failovers need a coordinator: the draft says so").clone();
-                known.on_failover();
+                known.on_failover(self.host().conduct().presumes_done);
                 next.incidents.failovers += 1;
                 next.incidents.restored = known.newest_complete();
                 next.actors = self.recovered(&state.actors, known);
@@ -137,6 +137,11 @@ impl<P: Application, O: Observer<P>> SystemModel<P, O> {
         });
         let mut actors: Vec<_> = processes.map(Arc::new).collect();
         let flows = self.replayed(&actors, coordinator.newest_complete());
+        let has_finished = |p: &ProcessId| actors[p.index()].process().finished;
+        let coordinator = CoordinatorState {
+            finished: self.setup().topology.processes().filter(has_finished).collect(),
+            ..coordinator
+        };
         actors.push(Arc::new(ActorState::Coordinator(coordinator)));
         self.settled(self.assemble(actors, flows))
     }
@@ -147,16 +152,35 @@ impl<P: Application, O: Observer<P>> SystemModel<P, O> {
         if checkpoint == 0 {
             return Flows::<P>::new();
         }
-        let own = |process: ProcessId| actors[process.index()].process().checkpoint(checkpoint);
-        let flows = topology.channels().map(|channel| {
+        let state = |process: ProcessId| actors[process.index()].process();
+        let own = |process: ProcessId| state(process).checkpoint(checkpoint);
+        let mut flows = Flows::<P>::new();
+        for channel in topology.channels() {
+            let recording = channel_recording(topology, channel, own).cloned().map(Packet::Message);
+            let recording: Vec<_> = recording.collect();
+            // Equal states have equal maps: none holds an empty flow.
+            for into in
+                self.host().restored_to(channel).into_iter().filter(|_| !recording.is_empty())
+            {
+                flows.entry(ends(topology, into)).or_default().extend(recording.iter().cloned());
+            }
+        }
+        for channel in topology.channels() {
             let Channel { source, target } = topology.channel(channel);
-            let recording = channel_recording(topology, channel, own);
-            let packets = recording.cloned().map(Packet::Message).collect::<VecDeque<_>>();
-            ((Id::from(source.index()), Id::from(target.index())), packets)
-        });
-        // Equal states have equal maps: none holds an empty flow.
-        flows.filter(|(_, packets)| !packets.is_empty()).collect()
+            // Who has finished says so again where it was not heard.
+            let heard = state(target).ended.get(topology.input_position(channel)) == Some(&true);
+            if state(source).finished && !heard {
+                flows.entry(ends(topology, channel)).or_default().push_back(Packet::End);
+            }
+        }
+        flows
     }
+}
+
+/// The flow of a channel.
+fn ends(topology: &Topology, channel: ChannelId) -> (Id, Id) {
+    let Channel { source, target } = topology.channel(channel);
+    (Id::from(source.index()), Id::from(target.index()))
 }
 
 /// The flow from which a step takes.

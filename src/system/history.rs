@@ -14,7 +14,8 @@ use super::observer::Observer;
 use crate::application_graph::{ApplicationGraph, GlobalOf, StableProperty};
 use crate::models::application::Application;
 use crate::models::host::ProcessHost;
-use crate::models::process_state::{CheckpointState, Packet};
+use crate::models::packet::Packet;
+use crate::models::process_state::CheckpointState;
 use crate::models::recording::{Colour, Message, Outcome, RecordedProcess};
 use crate::models::topology::{ChannelId, ProcessId, Topology};
 

@@ -14,8 +14,8 @@ mod parts;
 mod reduced;
 mod specification;
 mod telling;
-mod telling_failures;
 mod trace;
+mod trace_words;
 mod view;
 
 pub use actor::{ActorState, SystemActor, Timer};
@@ -27,7 +27,7 @@ pub use history::{
 };
 pub use model::{ActorAction, ActorStates, SystemAction, SystemModel, SystemState};
 pub use observer::Observer;
-pub use parts::{Composed, LocalState, Part, PartOf, Recording};
+pub use parts::{Composed, Held, LocalState, Part, PartOf, Recording};
 pub use reduced::{Reduced, Reduction};
 pub use specification::Specified;
 pub use trace::{ActionKind, Effect, Sent, Trace, TraceStep};

@@ -22,8 +22,9 @@ use super::{Snapshot, System};
 use crate::models::application::Application;
 use crate::models::coordinator::CoordinatorState;
 use crate::models::host::ProcessHost;
+use crate::models::packet::{Packet, PacketOf};
 use crate::models::process::{Rules, RulesOf, SnapshotAlgorithm};
-use crate::models::process_state::{self, Packet, PacketOf, ProcessStateOf};
+use crate::models::process_state::{self, ProcessStateOf};
 use crate::models::recording::Outcome;
 use crate::models::setup::{Coordinator, Setup};
 use crate::models::topology::{ChannelId, ProcessId, Topology};
@@ -199,12 +200,16 @@ impl<P: Application, O: Observer<P>> SystemModel<P, O> {
         armed
     }
 
-    /// Whether the receiver does not read from a flow.
+    /// Whether nothing comes off a flow: its receiver does not read from it, or has no room.
     pub(super) fn is_blocked(&self, state: &SystemState<P, O>, source: Id, target: Id) -> bool {
         self.channel(source, target).is_some_and(|channel| {
             let topology = &self.setup().topology;
             let target = state.process(topology.channel(channel).target);
-            target.is_blocked(topology.input_position(channel))
+            let input = topology.input_position(channel);
+            match self.setup().buffers {
+                Some(_) => self.host.is_full(target, input),
+                None => target.is_blocked(input),
+            }
         })
     }
 
@@ -234,7 +239,7 @@ impl<P: Application, O: Observer<P>> SystemModel<P, O> {
     /// Whether the application can take a step now.
     pub(super) fn application_can_step(&self, state: &SystemState<P, O>) -> bool {
         let mut timers = state.actors.timers_set.iter().flat_map(Timers::iter);
-        timers.any(|timer| matches!(timer, Timer::Application(_)))
+        timers.any(|timer| matches!(timer, Timer::Application(_) | Timer::Read(_)))
             || self.next_packets(state).any(|packet| matches!(packet, Packet::Message(_)))
     }
 }
@@ -337,7 +342,7 @@ impl<P: Application, O: Observer<P>> System for SystemModel<P, O> {
         action: &Self::Action,
         after: &Self::State,
     ) -> u32 {
-        telling::control_messages_sent(before, action, after)
+        telling::control_messages_sent(self, before, action, after)
     }
 
     fn channels(&self, [(p, first), (q, second)]: [(usize, &Self::Local); 2]) -> Vec<ChannelView> {

@@ -18,7 +18,7 @@ use super::model::{
 use super::observer::Observer;
 use crate::models::application::Application;
 use crate::models::network::Network;
-use crate::models::process_state::PacketOf;
+use crate::models::packet::PacketOf;
 
 impl<P: Application, O: Observer<P>> SystemModel<P, O> {
     /// Adds the deliveries of what is not at the head of its channel, where that is possible; of equal

@@ -16,7 +16,8 @@ use super::observer::Observer;
 use super::{StateAction, StateData};
 use crate::models::application::{Application, Data};
 use crate::models::coordinator::CoordinatorState;
-use crate::models::process_state::{CheckpointState, Packet, PacketOf, ProcessState};
+use crate::models::packet::{Packet, PacketOf, messages_in};
+use crate::models::process_state::{CheckpointState, ProcessState};
 use crate::models::topology::ProcessId;
 
 /// What one actor holds: its local state and what is under way to it.
@@ -44,6 +45,18 @@ pub struct Recording<L> {
     pub complete: bool,
     /// Whether the actor declares the snapshot complete.
     pub declared: bool,
+}
+
+/// What a process keeps waiting.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Held {
+    /// Per input, whether it is not read.
+    pub blocked: Vec<bool>,
+    /// Per input, how many messages have arrived and have not been read; empty where channels are not
+    /// buffered.
+    pub arrived: Vec<usize>,
+    /// Whether steps of the application are withheld.
+    pub withholds: bool,
 }
 
 /// The parts of a composed system.
@@ -88,11 +101,8 @@ pub trait Composed: Model<State: StateData, Action: StateAction> + Send + Sync +
     /// The pairs of parts whose recordings share a channel.
     fn joined(&self) -> Vec<(usize, usize)>;
 
-    /// The senders of the channels that a part does not read in a local state.
-    fn blocked(&self, part: usize, local: &Self::Local) -> Vec<usize>;
-
-    /// Whether a part withholds steps of its application in a local state.
-    fn withholds(&self, part: usize, local: &Self::Local) -> bool;
+    /// What a part keeps waiting in a local state.
+    fn held(&self, part: usize, local: &Self::Local) -> Held;
 
     /// Whether a packet is a message of the application.
     fn is_message(&self, packet: &Self::Packet) -> bool;
@@ -248,17 +258,15 @@ impl<P: Application, O: Observer<P>> Composed for SystemModel<P, O> {
         ends.map(|ends| (ends.source.index(), ends.target.index())).collect()
     }
 
-    fn blocked(&self, part: usize, local: &Self::Local) -> Vec<usize> {
-        let Some(state) = local.process() else { return Vec::new() };
-        let topology = &self.setup().topology;
-        let inputs = topology.inputs(ProcessId::new(part)).iter().enumerate();
-        let blocked = inputs.filter(|&(input, _)| state.is_blocked(input));
-        blocked.map(|(_, &channel)| topology.channel(channel).source.index()).collect()
-    }
-
-    fn withholds(&self, part: usize, local: &Self::Local) -> bool {
-        let state = local.process();
-        state.is_some_and(|state| SystemModel::withholds(self, ProcessId::new(part), state))
+    fn held(&self, part: usize, local: &Self::Local) -> Held {
+        let Some(state) = local.process() else { return Held::default() };
+        let process = ProcessId::new(part);
+        let inputs = 0..self.setup().topology.inputs(process).len();
+        Held {
+            blocked: inputs.map(|input| state.is_blocked(input)).collect(),
+            arrived: state.queues.inputs.iter().map(|queue| messages_in(queue)).collect(),
+            withholds: self.withholds(process, state),
+        }
     }
 
     fn is_message(&self, packet: &Self::Packet) -> bool {

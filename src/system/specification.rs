@@ -17,9 +17,9 @@ use super::parts::{Composed, LocalState, Part};
 use super::{System, parts::PartOf};
 use crate::models::algorithms::{Marker, Universal};
 use crate::models::application::Application;
+use crate::models::packet::{Packet, PacketOf, Queues};
 use crate::models::process_state::{
-    CheckpointState, CheckpointStateOf, Input, Output, Packet, PacketOf, ProcessState,
-    ProcessStateOf,
+    CheckpointState, CheckpointStateOf, Input, Output, ProcessState, ProcessStateOf,
 };
 use crate::models::recording::{Colour, Message};
 use crate::models::setup::{Coordinator, Setup};
@@ -87,7 +87,7 @@ fn packet<P: Application>(packet: PacketOf<P>) -> Option<PacketOf<P>> {
         Packet::Control { checkpoint, .. } => {
             Some(Packet::Control { checkpoint, control: Control::new(Marker) })
         }
-        Packet::Start(_) | Packet::Done(_) | Packet::Notice(_) => None,
+        _ => None,
     }
 }
 
@@ -106,6 +106,9 @@ fn process<P: Application>(state: &ProcessStateOf<P>) -> ProcessStateOf<P> {
         checkpoints: state.checkpoints.iter().map(checkpoint::<P>).collect(),
         may_instruct: false,
         sink: state.sink.clone(),
+        queues: Queues::default(),
+        ended: Vec::new(),
+        finished: false,
     }
 }
 
@@ -133,5 +136,7 @@ fn checkpoint<P: Application>(own: &CheckpointStateOf<P>) -> CheckpointStateOf<P
         paused: false,
         told_done: false,
         abandoned: own.abandoned,
+        ended: Vec::new(),
+        finished: false,
     }
 }

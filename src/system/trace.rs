@@ -1,11 +1,11 @@
-//! A run as data and in words: who does what, and what of the snapshot happens in that step.
+//! A run as data: who does what, and what of the snapshot happens in that step.
 
-use std::fmt;
-
-use itertools::Itertools;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::view::View;
+
+/// The content of a step that moves the end of a channel.
+pub(super) const END: &str = "end";
 
 /// A run from the initial state.
 #[derive(Clone, Debug)]
@@ -38,6 +38,22 @@ pub enum ActionKind {
     ReceiveDone,
     /// A process hears that a checkpoint is complete.
     ReceiveNotice,
+    /// What waits in an output queue is put on the wire.
+    Transmit,
+    /// What was on the wire arrives.
+    Arrive,
+    /// The end of a channel is read.
+    ReceiveEnd,
+    /// The algorithm takes a step of its own.
+    Turn,
+    /// A process finishes.
+    Finish,
+    /// The coordinator hears that a process has finished.
+    ReceiveFinished,
+    /// The coordinator ends a checkpoint before it is complete.
+    Abort,
+    /// A process hears of that.
+    ReceiveAbort,
     /// A notice of completion is lost.
     LoseNotice,
     /// The job fails over.
@@ -75,8 +91,8 @@ pub struct TraceStep {
     /// The number of the message on its channel.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<u16>,
-    /// What the message carries, the control message's name, the label of an internal step, or which
-    /// checkpoint the coordinator's word is about where there are several.
+    /// What the message carries, the control message's name, the label of an internal step or of one of
+    /// the algorithm, or which checkpoint the coordinator's word is about where there are several.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub content: String,
     /// What else happens in the step.
@@ -122,6 +138,14 @@ pub enum Effect {
         channel: [String; 2],
         /// The numbers of the recorded messages.
         recording: Vec<u16>,
+    },
+    /// What arrives is consumed at once, ahead of what waits.
+    JumpsAhead,
+    /// The process takes no further part in a checkpoint.
+    Abandons {
+        /// Which, if there are several.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        checkpoint: Option<u16>,
     },
     /// The process stops reading from a channel.
     Blocks {
@@ -177,24 +201,12 @@ pub enum Sent {
     Done,
     /// The coordinator's notice of completion.
     Notice,
-}
-
-impl fmt::Display for Sent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Message(number) => write!(f, "message {number}"),
-            Self::Control(name) => f.write_str(name),
-            Self::Start => f.write_str("the start instruction"),
-            Self::Done => f.write_str("\"done\""),
-            Self::Notice => f.write_str("the notice of completion"),
-        }
-    }
-}
-
-impl Serialize for Sent {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
+    /// The coordinator's notice of an abort.
+    Abort,
+    /// The end of a channel.
+    End,
+    /// A process's word that it has finished.
+    Finished,
 }
 
 impl TraceStep {
@@ -214,132 +226,13 @@ impl TraceStep {
             (ActionKind::ReceiveStart, _) => Sent::Start,
             (ActionKind::ReceiveDone, _) => Sent::Done,
             (ActionKind::ReceiveNotice | ActionKind::LoseNotice, _) => Sent::Notice,
+            (ActionKind::ReceiveAbort, _) => Sent::Abort,
+            (ActionKind::ReceiveFinished, _) => Sent::Finished,
+            (ActionKind::ReceiveEnd, _) => Sent::End,
+            (ActionKind::Transmit | ActionKind::Arrive, _) if self.content == END => Sent::End,
             // Control messages have names of their own; only an instruction has none.
             _ if self.content.is_empty() => Sent::Start,
             _ => Sent::Control(self.content.clone()),
         }
     }
-
-    /// What is lost or doubled, in words.
-    fn carried(&self) -> String {
-        match self.arrival() {
-            Sent::Control(name) => format!("the {name}"),
-            other => other.to_string(),
-        }
-    }
-}
-
-impl fmt::Display for TraceStep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let process = &self.process;
-        let channel = self.channel.as_ref().map(arrow).unwrap_or_default();
-        let carried = match self.content.as_str() {
-            "" => String::new(),
-            content => format!(" ({content})"),
-        };
-        // A send described without its state has no number yet.
-        let message = match self.message {
-            Some(number) => format!("message {number}{carried}"),
-            None => format!("a message{carried}"),
-        };
-        match self.action {
-            ActionKind::Send => write!(f, "{process} sends {message} on {channel}")?,
-            ActionKind::Internal => write!(f, "{process} takes the step {}", self.content)?,
-            ActionKind::Receive => {
-                write!(f, "{process} receives {message} from {channel}")?;
-            }
-            ActionKind::ReceiveControl => {
-                write!(f, "{process} consumes the {} on {channel}", self.content)?;
-            }
-            ActionKind::Begin => write!(f, "{process} begins")?,
-            ActionKind::Instruct => write!(f, "{process} gives the instruction to begin")?,
-            ActionKind::ReceiveNotice => {
-                let what = match self.content.as_str() {
-                    "" => "the snapshot",
-                    checkpoint => checkpoint,
-                };
-                write!(f, "{process} hears that {what} is complete")?;
-            }
-            ActionKind::LoseNotice => {
-                write!(f, "the notice of completion to {process} is lost")?;
-            }
-            ActionKind::FailOver => write!(f, "the {process} FAILS OVER")?,
-            ActionKind::Lose => write!(f, "{} on {channel} is LOST", self.carried())?,
-            ActionKind::Duplicate => write!(f, "{} on {channel} is DOUBLED", self.carried())?,
-            ActionKind::ReceiveStart => {
-                write!(f, "{process} receives the start instruction{}", about(&self.content))?;
-            }
-            ActionKind::ReceiveDone => {
-                let from = self.from.as_deref().unwrap_or_default();
-                write!(f, "{process} hears \"done\"{} from {from}", about(&self.content))?;
-            }
-        }
-        for (index, effect) in self.effects.iter().enumerate() {
-            write!(f, "{}{effect}", if index == 0 { ": " } else { ", " })?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Effect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Records { checkpoint, state } => {
-                write!(f, "RECORDS{}", of(*checkpoint))?;
-                if !state.is_empty() {
-                    write!(f, " [{state}]")?;
-                }
-                Ok(())
-            }
-            Self::Sends { what, to } => write!(f, "sends {what} to {}", to.join(", ")),
-            Self::Stores { channel, message, checkpoint } => {
-                write!(f, "stores message {message} of {}{}", arrow(channel), of(*checkpoint))
-            }
-            Self::Closes { checkpoint, channel, recording } => {
-                write!(f, "closes {}{} ", arrow(channel), of(*checkpoint))?;
-                match recording.as_slice() {
-                    [] => write!(f, "as empty"),
-                    numbers => write!(f, "with {}", messages(numbers)),
-                }
-            }
-            Self::Blocks { channel } => write!(f, "blocks {}", arrow(channel)),
-            Self::Unblocks { channel } => write!(f, "unblocks {}", arrow(channel)),
-            Self::Pauses => f.write_str("PAUSES"),
-            Self::Resumes => f.write_str("goes on"),
-            Self::Declares { checkpoint: None } => write!(f, "DECLARES the snapshot complete"),
-            Self::Declares { checkpoint: Some(checkpoint) } => {
-                write!(f, "DECLARES checkpoint {checkpoint} complete")
-            }
-            Self::Restores { checkpoint: 0 } => write!(f, "everything is as at the start"),
-            Self::Restores { checkpoint } => {
-                write!(f, "everything is as at checkpoint {checkpoint}")
-            }
-            Self::Replays { channel, messages: numbers } => {
-                let are = if numbers.len() == 1 { "is" } else { "are" };
-                write!(f, "{} {are} in {} again", messages(numbers), arrow(channel))
-            }
-            Self::Commits { sink, records } => {
-                write!(f, "{sink} COMMITS {}", records.iter().join(", "))
-            }
-        }
-    }
-}
-
-/// About which checkpoint a word is, if it says so.
-fn about(checkpoint: &str) -> String {
-    if checkpoint.is_empty() { String::new() } else { format!(" for {checkpoint}") }
-}
-
-/// For which checkpoint something is, if there are several.
-fn of(checkpoint: Option<u16>) -> String {
-    checkpoint.map_or(String::new(), |checkpoint| format!(" for checkpoint {checkpoint}"))
-}
-
-fn messages(numbers: &[u16]) -> String {
-    let plural = if numbers.len() == 1 { "message" } else { "messages" };
-    format!("{plural} {}", numbers.iter().join(", "))
-}
-
-fn arrow([source, target]: &[String; 2]) -> String {
-    format!("{source}→{target}")
 }

@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 
 use crate::models::application::{Application, Effects, Record};
+use crate::models::packet::messages_in;
 use crate::models::process_state::{
-    CheckpointState, CheckpointStateOf, Packet, ProcessState, channel_recording,
+    CheckpointState, CheckpointStateOf, ProcessState, channel_recording,
 };
 use crate::models::setup::{Setup, Sinks};
 use crate::models::topology::{Channel, ChannelId, ProcessId};
@@ -39,8 +40,11 @@ pub struct ChannelView {
     pub blocked: bool,
     /// The numbers of the recorded messages, in order.
     pub recording: Vec<u16>,
-    /// Messages in the channel now.
+    /// Messages in the channel now, its queues included.
     pub in_flight: usize,
+    /// Those of them that q could read next, each after those before: where channels are buffered, what has
+    /// arrived; else all.
+    pub readable: usize,
 }
 
 impl ChannelView {
@@ -99,7 +103,8 @@ pub struct OutputView {
 pub struct View {
     /// Which checkpoint, from 1.
     pub checkpoint: u16,
-    /// Whether a failover ended the checkpoint before it was complete.
+    /// Whether the checkpoint was ended before it was complete: by a failover, by the coordinator, or at
+    /// some process.
     pub abandoned: bool,
     /// Every channel, in the topology's order.
     pub channels: Vec<ChannelView>,
@@ -143,13 +148,25 @@ pub(super) fn views<P: Application, O: Observer<P>>(
     state: &SystemState<P, O>,
 ) -> Vec<View> {
     let topology = &model.setup().topology;
-    let mut in_flight = vec![0; topology.channel_count()];
+    let mut on_wire = vec![0; topology.channel_count()];
     for ((source, target), packets) in flows(&state.actors.network) {
         if let Some(channel) = model.channel(source, target) {
-            let messages = packets.iter().filter(|packet| matches!(packet, Packet::Message(_)));
-            in_flight[channel.index()] = messages.count();
+            let messages = packets.iter().filter(|packet| packet.message().is_some());
+            on_wire[channel.index()] = messages.count();
         }
     }
+    let buffered = model.setup().buffers.is_some();
+    let under_way = |channel: ChannelId| {
+        let Channel { source, target } = topology.channel(channel);
+        let wire = on_wire[channel.index()];
+        if !buffered {
+            return UnderWay { in_flight: wire, readable: wire };
+        }
+        let output = &state.process(source).queues.outputs[topology.output_position(channel)];
+        let input = &state.process(target).queues.inputs[topology.input_position(channel)];
+        let readable = messages_in(input);
+        UnderWay { in_flight: messages_in(output) + wire + readable, readable }
+    };
     let withholds = |process| model.withholds(process, state.process(process));
     let withheld: Vec<_> = topology.processes().map(withholds).collect();
     let effects = if model.host().application().traits().counts_effects {
@@ -164,12 +181,13 @@ pub(super) fn views<P: Application, O: Observer<P>>(
         let channel_view = |channel: ChannelId| {
             let Channel { source, target } = topology.channel(channel);
             let ends = [own(source), own(target)];
-            channel_view(model.setup(), channel, ends, in_flight[channel.index()])
+            channel_view(model.setup(), channel, ends, under_way(channel))
         };
         let known = state.coordinator().map(|known| known.checkpoint(checkpoint));
         View {
             checkpoint,
-            abandoned: known.is_some_and(|known| known.abandoned),
+            abandoned: known.is_some_and(|known| known.abandoned)
+                || topology.processes().any(|process| own(process).abandoned),
             channels: topology.channels().map(channel_view).collect(),
             recorded: topology.processes().map(|process| own(process).has_recorded()).collect(),
             withheld: withheld.clone(),
@@ -241,12 +259,19 @@ fn times(effects: &Effects, record: Record) -> u16 {
     effects.get(&record).copied().unwrap_or(0)
 }
 
+/// What is under way on a channel.
+#[derive(Clone, Copy, Default)]
+struct UnderWay {
+    in_flight: usize,
+    readable: usize,
+}
+
 /// A channel in a checkpoint, between two processes, the source and the target.
 fn channel_view<S, M>(
     setup: &Setup,
     channel: ChannelId,
     [source, target]: [&CheckpointState<S, M>; 2],
-    in_flight: usize,
+    UnderWay { in_flight, readable }: UnderWay,
 ) -> ChannelView {
     let Setup { topology, network, .. } = setup;
     let output = &source.outputs[topology.output_position(channel)];
@@ -263,6 +288,7 @@ fn channel_view<S, M>(
         blocked: input.blocked,
         recording: input.recorded(output).map(|message| message.number).collect(),
         in_flight,
+        readable,
     }
 }
 
@@ -275,10 +301,13 @@ pub(super) fn channels_between<S, M>(
     let ends = ends.map(|(index, state)| (ProcessId::new(index), state));
     let ways = [ends, [ends[1], ends[0]]];
     let ways = ways.into_iter().take(if ends[0].0 == ends[1].0 { 1 } else { 2 });
-    let channels = ways.filter_map(|[(source, from), (target, to)]| {
-        let channel = setup.topology.channel_between(source, target)?;
-        let both = from.checkpoints.iter().zip(&to.checkpoints);
-        Some(both.map(move |(from, to)| channel_view(setup, channel, [from, to], 0)))
-    });
+    let channels =
+        ways.filter_map(|[(source, from), (target, to)]| {
+            let channel = setup.topology.channel_between(source, target)?;
+            let both = from.checkpoints.iter().zip(&to.checkpoints);
+            Some(both.map(move |(from, to)| {
+                channel_view(setup, channel, [from, to], UnderWay::default())
+            }))
+        });
     channels.flatten().collect()
 }

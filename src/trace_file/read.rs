@@ -12,8 +12,8 @@ use super::{FORMAT, TraceFile, VERSION, shown_verdict};
 use crate::claims;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::instance::{
-    Draft, DraftApplication, DraftRecovery, DraftRequests, DraftSteps, DraftStream, Expectations,
-    Field, find_claim,
+    Draft, DraftApplication, DraftChannels, DraftRecovery, DraftRequests, DraftSteps, DraftStream,
+    Expectations, Field, find_claim,
 };
 use crate::models::process::AlgorithmInfo;
 use crate::system::{ActionKind, TraceStep};
@@ -52,6 +52,17 @@ struct InstanceTable<'s> {
     application: &'s RawValue,
     recovery: Option<&'s RawValue>,
     network: Option<&'s RawValue>,
+    channels: Option<&'s RawValue>,
+    #[serde(rename = "may-finish")]
+    may_finish: Option<&'s RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ChannelsTable<'s> {
+    #[serde(borrow)]
+    buffers: Option<&'s RawValue>,
+    capacity: Option<&'s RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -60,6 +71,7 @@ struct RecoveryTable<'s> {
     #[serde(borrow)]
     checkpoints: Option<&'s RawValue>,
     overlapping: Option<&'s RawValue>,
+    aborts: Option<&'s RawValue>,
     failovers: Option<&'s RawValue>,
     lost_notices: Option<&'s RawValue>,
     sinks: Option<&'s RawValue>,
@@ -194,9 +206,25 @@ fn instance<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<Draft, Diagnostic> 
         application: application(json, table.application)?,
         recovery: table.recovery.map_or_else(|| Ok(<_>::default()), |raw| recovery(json, raw))?,
         network: table.network.map(|raw| json.field(raw)).transpose()?,
+        channels: channels(json, table.channels, table.may_finish)?,
         counts: Expectations::default(),
         claims: Vec::new(),
         only_when_named: false,
+    })
+}
+
+fn channels<'s>(
+    json: Json<'s>,
+    table: Option<&'s RawValue>,
+    may_finish: Option<&'s RawValue>,
+) -> Result<DraftChannels, Diagnostic> {
+    let may_finish = may_finish.map(|raw| listed(json, raw)).transpose()?;
+    let Some(raw) = table else { return Ok(DraftChannels { may_finish, ..<_>::default() }) };
+    let table: ChannelsTable<'_> = json.read(raw)?;
+    Ok(DraftChannels {
+        buffers: table.buffers.map(|raw| json.field(raw)).transpose()?,
+        capacity: table.capacity.map(|raw| json.field(raw)).transpose()?,
+        may_finish,
     })
 }
 
@@ -215,6 +243,7 @@ fn recovery<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<DraftRecovery, Diag
     Ok(DraftRecovery {
         checkpoints: number(table.checkpoints)?,
         overlapping: number(table.overlapping)?,
+        aborts: number(table.aborts)?,
         failovers: number(table.failovers)?,
         lost_notices: number(table.lost_notices)?,
         sinks: table.sinks.map(|raw| json.field(raw)).transpose()?,

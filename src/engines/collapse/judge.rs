@@ -18,7 +18,7 @@ use crate::claims::{self, Predicate};
 use crate::engines::Request;
 use crate::engines::tally::Tally;
 use crate::models::claim::Claim;
-use crate::system::{Part, Recording, System, View};
+use crate::system::{Held, Part, Recording, System, View};
 
 /// In the label of a view, beside its class: nothing more to record in this part.
 const COMPLETE: u32 = 1;
@@ -173,8 +173,8 @@ pub(super) struct Judge<S: System> {
     ends: Vec<[Interner<S::Local>; 2]>,
     /// Per part and local state, what is known of it.
     locals: Vec<Vec<Local>>,
-    /// What a local state can hold back: inputs that are blocked, and whether steps are withheld.
-    held: Interner<(Vec<usize>, bool)>,
+    /// What a local state can keep waiting.
+    held: Interner<Held>,
     /// Per part, what is under way and has been judged.
     under_way: Vec<Tuples>,
 }
@@ -355,7 +355,7 @@ impl<S: System> Judge<S> {
                 | (u32::from(recording.complete) * COMPLETE)
                 | (u32::from(recording.declared) * DECLARED);
             let system = parts.system();
-            let held = (system.blocked(part, state), system.withholds(part, state));
+            let held = system.held(part, state);
             *known = Local { label, held: self.held.intern(&held) };
         }
         *known

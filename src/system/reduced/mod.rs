@@ -20,7 +20,7 @@ use super::model::{SystemAction, SystemModel, SystemState};
 use super::specification::Specified;
 use super::trace::Trace;
 use super::view::{ChannelView, View};
-use super::{Composed, PartOf, Recording, Snapshot, System};
+use super::{Composed, Held, PartOf, Recording, Snapshot, System};
 use crate::models::application::Application;
 use crate::models::renaming::Renaming;
 use crate::models::topology::Topology;
@@ -142,12 +142,8 @@ impl<P: Application> Composed for Reduced<P> {
         self.system.joined()
     }
 
-    fn blocked(&self, part: usize, local: &Self::Local) -> Vec<usize> {
-        self.system.blocked(part, local)
-    }
-
-    fn withholds(&self, part: usize, local: &Self::Local) -> bool {
-        Composed::withholds(&self.system, part, local)
+    fn held(&self, part: usize, local: &Self::Local) -> Held {
+        self.system.held(part, local)
     }
 
     fn is_message(&self, packet: &Self::Packet) -> bool {

@@ -130,7 +130,7 @@ fn may_send<P: Application>(
         Load::Channel(channel) => {
             let process = state.process(source);
             let recorded = process.checkpoints.iter().all(CheckpointState::has_recorded);
-            let sends_no_control = host.one_round() && recorded;
+            let sends_no_control = host.conduct().one_round && recorded;
             !sends_no_control || host.application().may_send(source, &process.application, channel)
         }
         Load::Instruction => match state.actors.actor_states[route.source].as_ref() {

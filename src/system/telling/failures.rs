@@ -1,14 +1,14 @@
 //! How a run is told where something fails, and what becomes visible outside.
 
-use super::failure::Action;
-use super::model::{SystemAction, SystemModel, SystemState, flows};
-use super::observer::Observer;
-use super::telling::actor_name;
-use super::trace::{Effect, TraceStep};
+use super::actor_name;
 use crate::models::application::{Application, Record};
-use crate::models::process_state::Packet;
+use crate::models::packet::Packet;
 use crate::models::setup::Sinks;
 use crate::models::topology::Topology;
+use crate::system::failure::Action;
+use crate::system::model::{SystemAction, SystemModel, SystemState, flows};
+use crate::system::observer::Observer;
+use crate::system::trace::{Effect, TraceStep};
 
 /// What happens in a failure.
 pub(super) fn failure_effects<P: Application, O: Observer<P>>(
