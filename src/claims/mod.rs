@@ -199,7 +199,10 @@ pub fn is_applicable(
         return false;
     }
     match claim {
-        Claim::MarkerArithmetic => algorithm.sends_markers && setup.network.is_fifo(),
+        // The end of a channel is no marker.
+        Claim::MarkerArithmetic => {
+            algorithm.sends_markers && setup.network.is_fifo() && setup.ending.is_empty()
+        }
         Claim::CompletionIsReal | Claim::CompletionDeclared => {
             setup.coordinator != Coordinator::None
         }
