@@ -172,3 +172,67 @@ impl Renamed for CoordinatorState {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::setup::Coordinator;
+
+    const THREE: Checkpoints = Checkpoints { count: 3, overlapping: 3, aborts: 1 };
+
+    fn setup() -> Setup {
+        let topology = Topology::parse("p -> q, q -> r").expect("a line");
+        let sources = topology.sources();
+        Setup::new(topology, sources, Coordinator::Central)
+    }
+
+    fn process(index: usize) -> ProcessId {
+        ProcessId::new(index)
+    }
+
+    #[test]
+    fn a_checkpoint_that_is_complete_ends_older_ones() {
+        let setup = setup();
+        let mut state = CoordinatorState::start(THREE);
+        (0..3).for_each(|_| assert_eq!(state.begin(&setup), setup.initiators));
+        let mut done = |index, checkpoint| {
+            let process = process(index);
+            state.on_done(&setup.topology, process, checkpoint, Supersedes::WhenHeard)
+        };
+        assert!(!done(0, 1) && !done(1, 1));
+        assert!(!done(0, 2) && !done(1, 2) && done(2, 2));
+        assert!(!done(2, 1), "it is too late for the first");
+        assert_eq!(state.newest_complete(), 2);
+        assert!(state.checkpoint(1).abandoned);
+        assert_eq!(state.pending().collect::<Vec<_>>(), [3], "the third goes on");
+    }
+
+    #[test]
+    fn what_is_aborted_is_not_completed() {
+        let setup = setup();
+        let mut state = CoordinatorState::start(THREE);
+        state.begin(&setup);
+        state.abort(1);
+        for index in 0..3 {
+            assert!(!state.on_done(&setup.topology, process(index), 1, Supersedes::Never));
+        }
+        assert_eq!((state.newest_complete(), state.aborted), (0, 1));
+    }
+
+    #[test]
+    fn those_are_told_that_receive_from_nobody_who_runs() {
+        let setup = setup();
+        let mut state = CoordinatorState::start(THREE);
+        state.begin(&setup);
+        let finish = |state: &mut CoordinatorState, index, abandoned: &[u16]| {
+            let process = process(index);
+            state.on_finished(&setup.topology, process, abandoned, Supersedes::WhenHeard)
+        };
+        assert!(finish(&mut state, 0, &[]).is_empty());
+        assert_eq!(state.begin(&setup), BTreeSet::from([process(1)]));
+        assert!(finish(&mut state, 1, &[1]).is_empty());
+        assert_eq!(finish(&mut state, 2, &[]), [2], "the first was abandoned by q");
+        assert!(state.begin(&setup).is_empty());
+        assert!(state.checkpoint(3).declared, "all have finished");
+    }
+}

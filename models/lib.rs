@@ -35,6 +35,8 @@ pub mod process_state;
 
 pub mod algorithms;
 
+pub mod bugs;
+
 pub mod applications;
 
 pub mod coordinator;

@@ -97,3 +97,39 @@ pub const fn promise(claim: Claim, condition: Condition) -> Promise {
 pub const fn promise_in_any_order(claim: Claim, condition: Condition) -> Promise {
     Promise { claim, condition, in_any_order: true }
 }
+
+/// What Chandy and Lamport's algorithm promises, and each with its rule.
+pub const OF_CHANDY_LAMPORT: &[Promise] = &[
+    promise(Claim::ConsistentCut, ALWAYS),
+    promise(Claim::ExactChannelState, ALWAYS),
+    promise(Claim::MarkerArithmetic, ALWAYS),
+    promise(Claim::CompletionIsReal, ALWAYS),
+    promise(Claim::Terminates, INITIATORS_REACH_ALL),
+    promise(Claim::NeverBlocks, ALWAYS),
+    promise(Claim::Conserved, ALWAYS),
+    promise(Claim::ExactlyOnceState, ALWAYS),
+    promise(Claim::AtLeastOnceState, ALWAYS),
+    promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_SINKS),
+    promise(Claim::AtLeastOnceOutput, ALWAYS),
+    promise(Claim::Reachable, ALWAYS),
+    promise(Claim::StableProperty, ALWAYS),
+    promise(Claim::NonInterference, ALWAYS),
+];
+
+/// What the aligned checkpoint promises, and each that begins as it does.
+pub const OF_ALIGNED: &[Promise] = &[
+    promise(Claim::ConsistentCut, ALWAYS),
+    promise(Claim::ExactChannelState, INITIATORS_WITHOUT_INPUTS),
+    promise(Claim::MarkerArithmetic, INITIATORS_WITHOUT_INPUTS),
+    promise(Claim::EmptyChannelState, INITIATORS_WITHOUT_INPUTS),
+    promise(Claim::CompletionIsReal, ALWAYS),
+    promise(Claim::Terminates, BARRIERS_REACH_ALL),
+    promise(Claim::Conserved, INITIATORS_WITHOUT_INPUTS),
+    promise(Claim::ExactlyOnceState, INITIATORS_WITHOUT_INPUTS),
+    promise(Claim::AtLeastOnceState, INITIATORS_WITHOUT_INPUTS),
+    promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_WITHOUT_INPUTS),
+    promise(Claim::AtLeastOnceOutput, INITIATORS_WITHOUT_INPUTS),
+    promise(Claim::Reachable, INITIATORS_WITHOUT_INPUTS),
+    promise(Claim::StableProperty, INITIATORS_WITHOUT_INPUTS),
+    promise(Claim::NonInterference, ALWAYS),
+];

@@ -1,11 +1,11 @@
 //! The registry: every algorithm that can be named, each ready to be run on any instance.
 
 use crate::instance::Instance;
-use crate::models::algorithms::flink_bugs::{Bug, Mutant, aligned, unaligned};
 use crate::models::algorithms::{
     ChandyLamport, Clock, FlinkAligned, FlinkAlignedTimeout, FlinkAtLeastOnce, FlinkUnaligned,
     General, GeneralLiteral, GeneralLiteralForgetful, LaiYang, StopTheWorld, Universal,
 };
+use crate::models::bugs::{Bug, Mutant, aligned, unaligned};
 use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
 use crate::runner::Runner;
 

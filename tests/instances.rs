@@ -71,8 +71,10 @@ fn every_instance_expects_something_of_every_claim_that_applies_and_of_every_cou
         assert!(expect.unique.is_some() && expect.generated.is_some(), "{}", instance.name);
         let outcomes = expect.outcomes.is_some() && expect.consistent_outcomes.is_some();
         assert!(outcomes, "{}", instance.name);
-        let folder = instance.name.split('/').next();
-        assert_eq!(folder, Some(instance.algorithm.name), "{} lies astray", instance.name);
+        // Bugs stand beside their repair, questions beside one another.
+        let folder = instance.name.split('/').next().unwrap();
+        let is_mixed = ["flink-bugs", "questions"].contains(&folder);
+        assert!(is_mixed || folder == instance.algorithm.name, "{} lies astray", instance.name);
     }
 }
 

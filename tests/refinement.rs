@@ -42,7 +42,7 @@ fn is_acyclic(topology: &Topology) -> bool {
 /// Where an algorithm refines the specification.
 fn should_refine(instance: &Instance) -> bool {
     match instance.algorithm.name {
-        "universal" | "general" | "chandy-lamport" | "lai-yang" => true,
+        "universal" | "general" | "chandy-lamport" | "lai-yang" | "flink-unaligned" => true,
         // Else an initiator closes an input whose marker it has not consumed.
         "flink-aligned" => instance.setup.initiators_have_no_inputs(),
         // On a cycle everybody closes inputs whose drain has come before the own record.

@@ -8,11 +8,8 @@
 //! operator waits for its own barrier; an initiator with an input loses what is in flight on it.
 
 use super::Barrier;
-use crate::claim::Claim;
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm, Supersedes};
-use crate::promise::{
-    ALWAYS, BARRIERS_REACH_ALL, INITIATORS_WITHOUT_INPUTS, TRANSACTIONAL_WITHOUT_INPUTS, promise,
-};
+use crate::promise::OF_ALIGNED;
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
 
@@ -29,22 +26,7 @@ impl SnapshotAlgorithm for FlinkAligned {
         source: "Carbone et al. 2015, algorithm 1; Flink exactly-once",
         default_initiators: DefaultInitiators::Sources,
         sends_markers: true,
-        promises: &[
-            promise(Claim::ConsistentCut, ALWAYS),
-            promise(Claim::ExactChannelState, INITIATORS_WITHOUT_INPUTS),
-            promise(Claim::MarkerArithmetic, INITIATORS_WITHOUT_INPUTS),
-            promise(Claim::EmptyChannelState, INITIATORS_WITHOUT_INPUTS),
-            promise(Claim::CompletionIsReal, ALWAYS),
-            promise(Claim::Terminates, BARRIERS_REACH_ALL),
-            promise(Claim::Conserved, INITIATORS_WITHOUT_INPUTS),
-            promise(Claim::ExactlyOnceState, INITIATORS_WITHOUT_INPUTS),
-            promise(Claim::AtLeastOnceState, INITIATORS_WITHOUT_INPUTS),
-            promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_WITHOUT_INPUTS),
-            promise(Claim::AtLeastOnceOutput, INITIATORS_WITHOUT_INPUTS),
-            promise(Claim::Reachable, INITIATORS_WITHOUT_INPUTS),
-            promise(Claim::StableProperty, INITIATORS_WITHOUT_INPUTS),
-            promise(Claim::NonInterference, ALWAYS),
-        ],
+        promises: OF_ALIGNED,
     };
 
     const ONE_ROUND: bool = true;
@@ -67,14 +49,6 @@ impl SnapshotAlgorithm for FlinkAligned {
         process.close(channel);
         process.block(channel);
         if process.all_inputs_closed() {
-            Self::on_initiate(process);
-        }
-    }
-
-    /// An input that has ended is as good as aligned.
-    fn on_end(process: &mut Process<'_, Self>, channel: ChannelId) {
-        process.close(channel);
-        if process.has_heard() && process.all_inputs_closed() && !process.has_recorded() {
             Self::on_initiate(process);
         }
     }

@@ -70,14 +70,6 @@ impl SnapshotAlgorithm for FlinkAtLeastOnce {
         }
     }
 
-    /// An input that has ended is counted.
-    fn on_end(process: &mut Process<'_, Self>, channel: ChannelId) {
-        process.close(channel);
-        if process.has_heard() && process.all_inputs_closed() && !process.has_recorded() {
-            Self::on_initiate(process);
-        }
-    }
-
     /// Records: nothing of a channel is ever stored.
     fn on_message(_: &mut Process<'_, Self>, _: ChannelId) {}
 }

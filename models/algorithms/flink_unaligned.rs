@@ -11,9 +11,8 @@
 //! Assumes reliable FIFO wires.
 
 use super::Barrier;
-use crate::claim::Claim;
 use crate::process::{AlgorithmInfo, End, Process, SnapshotAlgorithm, Supersedes};
-use crate::promise::{ALWAYS, INITIATORS_REACH_ALL, TRANSACTIONAL_SINKS, promise};
+use crate::promise::OF_CHANDY_LAMPORT;
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
 
@@ -30,22 +29,7 @@ impl SnapshotAlgorithm for FlinkUnaligned {
         source: "FLIP-76; Flink unaligned checkpoints",
         default_initiators: DefaultInitiators::Sources,
         sends_markers: true,
-        promises: &[
-            promise(Claim::ConsistentCut, ALWAYS),
-            promise(Claim::ExactChannelState, ALWAYS),
-            promise(Claim::MarkerArithmetic, ALWAYS),
-            promise(Claim::CompletionIsReal, ALWAYS),
-            promise(Claim::Terminates, INITIATORS_REACH_ALL),
-            promise(Claim::NeverBlocks, ALWAYS),
-            promise(Claim::Conserved, ALWAYS),
-            promise(Claim::ExactlyOnceState, ALWAYS),
-            promise(Claim::AtLeastOnceState, ALWAYS),
-            promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_SINKS),
-            promise(Claim::AtLeastOnceOutput, ALWAYS),
-            promise(Claim::Reachable, ALWAYS),
-            promise(Claim::StableProperty, ALWAYS),
-            promise(Claim::NonInterference, ALWAYS),
-        ],
+        promises: OF_CHANDY_LAMPORT,
     };
 
     const ONE_ROUND: bool = true;

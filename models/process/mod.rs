@@ -112,9 +112,13 @@ pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
         false
     }
 
-    /// The end of what `channel` will ever carry has come to its head.
+    /// The end of what `channel` will ever carry has come to its head: it is as good as a control message.
+    /// So a process that has heard of the snapshot and waits for those of all inputs need wait no longer.
     fn on_end(process: &mut Process<'_, Self>, channel: ChannelId) {
         process.close(channel);
+        if process.has_heard() && process.all_inputs_closed() && !process.has_recorded() {
+            Self::on_initiate(process);
+        }
     }
 
     /// The checkpoint is ended before it is complete: by the coordinator, or since a newer one takes its
