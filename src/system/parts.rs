@@ -81,6 +81,10 @@ pub trait Composed: Model<State: StateData, Action: StateAction> + Send + Sync +
     /// What the snapshot shows of a part's local state.
     fn recording(&self, part: usize, local: &Self::Local) -> Recording<Self::Local>;
 
+    /// What the channels between a part and another show of the part's recording; the same local state
+    /// for all recordings of which they show the same.
+    fn end(&self, part: usize, other: usize, recording: &Self::Local) -> Self::Local;
+
     /// The pairs of parts whose recordings share a channel.
     fn joined(&self) -> Vec<(usize, usize)>;
 
@@ -218,6 +222,24 @@ impl<P: Application, O: Observer<P>> Composed for SystemModel<P, O> {
             }
         };
         Recording { local: LocalState::Actor(Arc::new(shown)), complete, declared }
+    }
+
+    fn end(&self, part: usize, other: usize, recording: &Self::Local) -> Self::Local {
+        let Some(state) = recording.process() else { return recording.clone() };
+        let topology = &self.setup().topology;
+        let [process, other] = [part, other].map(ProcessId::new);
+        let mut end = self.host().start(process);
+        for (end, own) in end.checkpoints.iter_mut().zip(&state.checkpoints) {
+            if let Some(output) = topology.channel_between(process, other) {
+                let position = topology.output_position(output);
+                end.outputs[position].clone_from(&own.outputs[position]);
+            }
+            if let Some(input) = topology.channel_between(other, process) {
+                let position = topology.input_position(input);
+                end.inputs[position].clone_from(&own.inputs[position]);
+            }
+        }
+        LocalState::Actor(Arc::new(ActorState::Process(end)))
     }
 
     fn joined(&self) -> Vec<(usize, usize)> {

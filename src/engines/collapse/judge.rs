@@ -1,8 +1,8 @@
 //! Claims judged from projections: what a claim reads of a state is the same for very many states, and
 //! is judged once.
 //!
-//! A **class** is what the snapshot shows of a part. Claims about channels are judged for pairs of
-//! classes, claims about the whole snapshot for tuples of classes, claims about what is under way for
+//! A **class** is what the snapshot shows of a part. Claims about channels are judged for pairs of what
+//! channels show of classes, claims about the whole snapshot for tuples of classes, claims about what is under way for
 //! what they read of a view: which inputs are blocked, how many messages are in each, and whether steps are
 //! withheld.
 //! [`Judged`] remembers what has been judged; a search looks there first and comes to [`Judge`] with
@@ -58,34 +58,50 @@ impl Flags {
     }
 }
 
-/// Pairs of classes of two parts that share a channel.
+/// Two parts that share a channel. What its claims read of a class, the class's end of the channel, is the
+/// same for many classes.
 struct Pair {
-    ends: (usize, usize),
-    /// One bit for each pair, in rows.
+    parts: [usize; 2],
+    /// Per class of each part, the number of its end.
+    ends: [Vec<u32>; 2],
+    /// Which ends have been judged together: one bit for each pair, in rows.
     seen: Vec<u64>,
-    /// Classes of the second part for which a row has room.
+    /// Ends of the second part for which a row has room.
     stride: u32,
 }
 
 impl Pair {
-    fn place(&self, first: u32, second: u32) -> (usize, u64) {
+    fn of(parts: [usize; 2]) -> Self {
+        Self { parts, ends: Default::default(), seen: Vec::new(), stride: 64 }
+    }
+
+    /// The ends of two classes, if they are known.
+    #[inline]
+    fn ends(&self, classes: &Views) -> Option<[u32; 2]> {
+        let [first, second] = self.parts.map(|part| classes[part] as usize);
+        Some([*self.ends[0].get(first)?, *self.ends[1].get(second)?])
+    }
+
+    fn place(&self, [first, second]: [u32; 2]) -> (usize, u64) {
         let bit = first as usize * self.stride as usize + second as usize;
         (bit / 64, 1 << (bit % 64))
     }
 
     #[inline]
     fn has(&self, classes: &Views) -> bool {
-        let (first, second) = (classes[self.ends.0], classes[self.ends.1]);
-        let (word, bit) = self.place(first, second);
-        second < self.stride && self.seen.get(word).is_some_and(|word| word & bit != 0)
+        self.ends(classes).is_some_and(|ends| {
+            let (word, bit) = self.place(ends);
+            ends[1] < self.stride && self.seen.get(word).is_some_and(|word| word & bit != 0)
+        })
     }
 
     fn add(&mut self, classes: &Views) {
-        let (first, second) = (classes[self.ends.0], classes[self.ends.1]);
-        if second >= self.stride {
-            self.widen((second + 1).next_power_of_two());
+        let ends =
+            self.ends(classes).expect("the ends of classes are numbered before they are judged");
+        if ends[1] >= self.stride {
+            self.widen((ends[1] + 1).next_power_of_two());
         }
-        let (word, bit) = self.place(first, second);
+        let (word, bit) = self.place(ends);
         if word >= self.seen.len() {
             self.seen.resize(word + 1, 0);
         }
@@ -96,12 +112,17 @@ impl Pair {
         let narrow = std::mem::take(&mut self.seen);
         let old = std::mem::replace(&mut self.stride, stride) as usize;
         for bit in (0..64 * narrow.len()).filter(|bit| narrow[bit / 64] >> (bit % 64) & 1 != 0) {
-            let (word, bit) = self.place((bit / old) as u32, (bit % old) as u32);
+            let (word, bit) = self.place([(bit / old) as u32, (bit % old) as u32]);
             if word >= self.seen.len() {
                 self.seen.resize(word + 1, 0);
             }
             self.seen[word] |= bit;
         }
+    }
+
+    fn bytes(&self) -> usize {
+        let ends = self.ends.iter().map(|ends| ends.capacity() * size_of::<u32>());
+        ends.sum::<usize>() + self.seen.capacity() * size_of::<u64>()
     }
 }
 
@@ -121,8 +142,7 @@ impl Judged {
     }
 
     fn bytes(&self) -> usize {
-        let pairs = self.pairs.iter().map(|pair| pair.seen.capacity() * size_of::<u64>());
-        pairs.sum()
+        self.pairs.iter().map(Pair::bytes).sum()
     }
 }
 
@@ -149,12 +169,23 @@ pub(super) struct Judge<S: System> {
     whole: bool,
     /// Per part.
     recordings: Vec<Interner<Recording<S::Local>>>,
+    /// Per two parts that share a channel, the ends of each.
+    ends: Vec<[Interner<S::Local>; 2]>,
     /// Per part and local state, what is known of it.
     locals: Vec<Vec<Local>>,
     /// What a local state can hold back: inputs that are blocked, and whether steps are withheld.
     held: Interner<(Vec<usize>, bool)>,
     /// Per part, what is under way and has been judged.
     under_way: Vec<Tuples>,
+}
+
+/// The pairs of parts that share a channel, each once.
+fn joined<S: System>(system: &S) -> Vec<[usize; 2]> {
+    let mut joined: Vec<_> =
+        system.joined().into_iter().map(|(p, q)| [p.min(q), p.max(q)]).collect();
+    joined.sort_unstable();
+    joined.dedup();
+    joined
 }
 
 /// What the judge keeps of a local state.
@@ -172,6 +203,7 @@ impl<S: System> Judge<S> {
             whole: system.is_judged_whole(),
             tally: Tally::new(request),
             recordings: (0..parts).map(|_| Interner::default()).collect(),
+            ends: joined(system).iter().map(|_| [(); 2].map(|()| Interner::default())).collect(),
             locals: vec![Vec::new(); parts],
             held: Interner::default(),
             under_way: (0..parts).map(|_| Tuples::new(1 + parts)).collect(),
@@ -180,13 +212,8 @@ impl<S: System> Judge<S> {
 
     /// Nothing has been judged.
     pub(super) fn begin(&self, system: &S) -> Judged {
-        let mut ends: Vec<_> = system.joined();
-        ends.iter_mut().for_each(|(p, q)| (*p, *q) = (*p.min(q), *p.max(q)));
-        ends.sort_unstable();
-        ends.dedup();
-        let pair = |ends| Pair { ends, seen: Vec::new(), stride: 64 };
         let mut judged = Judged {
-            pairs: ends.into_iter().map(pair).collect(),
+            pairs: joined(system).into_iter().map(Pair::of).collect(),
             every_state: false,
             terminal_states: false,
         };
@@ -229,20 +256,15 @@ impl<S: System> Judge<S> {
             flags.add(label);
             classes[part] = class(label);
         }
-        let new = |pair: &&Pair| !pair.has(&classes);
-        let ends: Vec<_> = judged.pairs.iter().filter(new).map(|pair| pair.ends).collect();
-        for (p, q) in ends {
-            let ends = [p, q].map(|part| (part, self.shown(part, classes[part])));
+        self.number_ends(parts, judged, &classes);
+        for pair in judged.pairs.iter_mut().filter(|pair| !pair.has(&classes)) {
+            pair.add(&classes);
+            let ends = pair.parts.map(|part| (part, self.shown(part, classes[part])));
             let channels = parts.system().channels(ends);
             for claim in self.undecided(|scope| matches!(scope, Predicate::Channel(_))) {
                 channels.iter().for_each(|channel| self.tally.note_channel(claim, channel));
             }
         }
-        judged
-            .pairs
-            .iter_mut()
-            .filter(|pair| !pair.has(&classes))
-            .for_each(|pair| pair.add(&classes));
         if judged.every_state || (terminal && judged.terminal_states) {
             let state = parts.join(views);
             let views = parts.system().views(&state);
@@ -254,6 +276,20 @@ impl<S: System> Judge<S> {
             self.look_ahead(judged);
         }
         flags.are_of_whole().then_some(classes)
+    }
+
+    /// Finds out the ends of classes that are new.
+    fn number_ends(&mut self, parts: &Parts<S>, judged: &mut Judged, classes: &Views) {
+        for (pair, known) in judged.pairs.iter_mut().zip(&mut self.ends) {
+            let [p, q] = pair.parts;
+            for (side, part, other) in [(0, p, q), (1, q, p)] {
+                for class in pair.ends[side].len() as u32..=classes[part] {
+                    let shown = &self.recordings[part].get(class).local;
+                    let end = parts.system().end(part, other, shown);
+                    pair.ends[side].push(known[side].intern(&end));
+                }
+            }
+        }
     }
 
     /// Judges a tuple of classes, of a state in which the snapshot is complete or declared to be.

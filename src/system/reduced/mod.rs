@@ -134,6 +134,10 @@ impl<P: Application> Composed for Reduced<P> {
         self.system.recording(part, local)
     }
 
+    fn end(&self, part: usize, other: usize, recording: &Self::Local) -> Self::Local {
+        self.system.end(part, other, recording)
+    }
+
     fn joined(&self) -> Vec<(usize, usize)> {
         self.system.joined()
     }
