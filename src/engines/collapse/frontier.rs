@@ -112,7 +112,7 @@ impl<const WORDS: usize> Frontier<WORDS> {
 }
 
 /// Filters of this size catch most of the states that are found again, and stay in the second cache.
-pub(super) const STATES: u32 = 14;
+pub(super) const STATES: u32 = 15;
 
 /// The same for tuples of classes, of which there are fewer.
 pub(super) const TUPLES: u32 = 12;
