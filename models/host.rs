@@ -13,6 +13,7 @@ use crate::process_state::{
     ProcessStateOf,
 };
 use crate::recording::{Colour, Message};
+use crate::renaming::Renaming;
 use crate::setup::{Coordinator, Setup, Sinks};
 use crate::sink::SinkState;
 use crate::topology::{ChannelId, ProcessId};
@@ -67,6 +68,12 @@ impl<P: Application> ProcessHost<P> {
     #[must_use]
     pub fn one_round(&self) -> bool {
         self.rules.one_round()
+    }
+
+    /// Whether the algorithm does the same when processes are renamed, as far as the setup does.
+    #[must_use]
+    pub fn rules_are_symmetric(&self, renaming: &Renaming) -> bool {
+        !self.rules.knows_back_edges() || renaming.keeps_back_edges(&self.setup.topology)
     }
 
     /// The state in which `process` starts.

@@ -58,6 +58,10 @@ pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
     /// [`Process::message_is_red`].
     const COLOURS_MESSAGES: bool = false;
 
+    /// Whether the rules tell back-edges from other channels, to be asked for with
+    /// [`Process::regular_inputs`]. Processes are then interchangeable only if their back-edges are.
+    const KNOWS_BACK_EDGES: bool = false;
+
     /// Whether every process is told when the coordinator has declared the snapshot complete.
     const AWAITS_COMPLETION: bool = false;
 
@@ -116,6 +120,9 @@ pub trait Rules: Send + Sync {
     /// [`SnapshotAlgorithm::COLOURS_MESSAGES`].
     fn colours_messages(&self) -> bool;
 
+    /// [`SnapshotAlgorithm::KNOWS_BACK_EDGES`].
+    fn knows_back_edges(&self) -> bool;
+
     /// [`SnapshotAlgorithm::AWAITS_COMPLETION`].
     fn awaits_completion(&self) -> bool;
 }
@@ -168,6 +175,10 @@ impl<A: SnapshotAlgorithm> Rules for RulesOf<A> {
 
     fn colours_messages(&self) -> bool {
         A::COLOURS_MESSAGES
+    }
+
+    fn knows_back_edges(&self) -> bool {
+        A::KNOWS_BACK_EDGES
     }
 
     fn awaits_completion(&self) -> bool {
@@ -354,6 +365,17 @@ impl<'a, A: SnapshotAlgorithm> Process<'a, A> {
     #[must_use]
     pub fn message_is_red(&self) -> bool {
         self.host.message_is_red()
+    }
+
+    /// The inputs that are no back-edges: see [`Topology::is_back_edge`]. Needs
+    /// [`KNOWS_BACK_EDGES`](SnapshotAlgorithm::KNOWS_BACK_EDGES).
+    ///
+    /// # Panics
+    /// If the algorithm does not say that it knows back-edges.
+    pub fn regular_inputs(&self) -> impl Iterator<Item = ChannelId> + use<'a, A> {
+        assert!(A::KNOWS_BACK_EDGES, "{} does not say that it knows back-edges", A::INFO.name);
+        let topology = self.topology;
+        self.inputs().iter().copied().filter(|&input| !topology.is_back_edge(input))
     }
 
     /// The channels the process receives from.

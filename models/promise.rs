@@ -46,6 +46,21 @@ pub const BARRIERS_REACH_ALL: Condition = Condition {
     words: "every source is an initiator and every cycle passes through one",
     holds: Setup::barriers_reach_every_input,
 };
+/// No initiator has an input but back-edges.
+pub const BEGUN_LIKE_SOURCES: Condition = Condition {
+    words: "no initiator has an input but back-edges",
+    holds: Setup::initiators_have_back_edges_only,
+};
+/// There is no cycle, and no initiator has an input.
+pub const ACYCLIC_BELOW_SOURCES: Condition = Condition {
+    words: "there is no cycle, no initiator has an input",
+    holds: |setup| setup.topology.is_acyclic() && setup.initiators_have_no_inputs(),
+};
+/// Barriers reach every process, back-edges not waited for.
+pub const BARRIERS_PASS_LOOPS: Condition = Condition {
+    words: "barriers reach every process, back-edges not waited for",
+    holds: Setup::barriers_reach_past_back_edges,
+};
 
 /// Sinks are transactional.
 pub const TRANSACTIONAL_SINKS: Condition = Condition {
@@ -56,6 +71,11 @@ pub const TRANSACTIONAL_SINKS: Condition = Condition {
 pub const TRANSACTIONAL_WITHOUT_INPUTS: Condition = Condition {
     words: "no initiator has an input, sinks are transactional",
     holds: |setup| setup.initiators_have_no_inputs() && setup.sinks == Sinks::Transactional,
+};
+/// No initiator has an input but back-edges, and sinks are transactional.
+pub const TRANSACTIONAL_LIKE_SOURCES: Condition = Condition {
+    words: "no initiator has an input but back-edges, sinks are transactional",
+    holds: |setup| setup.initiators_have_back_edges_only() && setup.sinks == Sinks::Transactional,
 };
 /// No process has two inputs and no initiator has one, and sinks are transactional.
 pub const TRANSACTIONAL_BELOW_SOURCES: Condition = Condition {

@@ -2,8 +2,8 @@
 
 use crate::instance::Instance;
 use crate::models::algorithms::{
-    ChandyLamport, Clock, FlinkAligned, FlinkAtLeastOnce, General, GeneralLiteral,
-    GeneralLiteralForgetful, LaiYang, StopTheWorld, Universal,
+    ChandyLamport, Clock, FlinkAligned, FlinkAlignedCyclic, FlinkAtLeastOnce, General,
+    GeneralLiteral, GeneralLiteralForgetful, LaiYang, StopTheWorld, Universal,
 };
 use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
 use crate::runner::Runner;
@@ -27,6 +27,7 @@ impl Registry {
             .with::<Universal>()
             .with::<ChandyLamport>()
             .with::<FlinkAligned>()
+            .with::<FlinkAlignedCyclic>()
             .with::<FlinkAtLeastOnce>()
             .with::<Clock>()
             .with::<LaiYang>()

@@ -3,6 +3,7 @@
 pub mod chandy_lamport;
 pub mod clock;
 pub mod flink_aligned;
+pub mod flink_aligned_cyclic;
 pub mod flink_at_least_once;
 pub mod general;
 pub mod general_literal;
@@ -16,6 +17,7 @@ use std::fmt;
 pub use chandy_lamport::ChandyLamport;
 pub use clock::Clock;
 pub use flink_aligned::FlinkAligned;
+pub use flink_aligned_cyclic::FlinkAlignedCyclic;
 pub use flink_at_least_once::FlinkAtLeastOnce;
 pub use general::General;
 pub use general_literal::GeneralLiteral;
