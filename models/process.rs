@@ -37,7 +37,8 @@ pub struct AlgorithmInfo {
 /// The application's part of a step follows the algorithm's: a state recorded while a message arrives
 /// does not include that message.
 ///
-/// No rule may tell processes apart but by their channels: a search up to symmetry relies on it.
+/// No rule may tell processes apart but by their channels, nor channels unless it
+/// [knows back-edges](Self::KNOWS_BACK_EDGES): a search up to symmetry relies on it.
 pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
     /// Its control messages.
     type Control: Data + Renamed + Display;

@@ -33,6 +33,11 @@ pub const COORDINATED_AND_REACHED: Condition = Condition {
 /// No initiator has an input.
 pub const INITIATORS_WITHOUT_INPUTS: Condition =
     Condition { words: "no initiator has an input", holds: Setup::initiators_have_no_inputs };
+/// There is no cycle, and the initiators are the sources: no record is left behind a barrier for good.
+pub const BEGUN_AT_SOURCES: Condition = Condition {
+    words: "there is no cycle, the initiators are the sources",
+    holds: |setup| setup.topology.is_acyclic() && setup.initiators == setup.topology.sources(),
+};
 /// No process has two inputs.
 pub const SINGLE_INPUTS: Condition =
     Condition { words: "no process has two inputs", holds: Setup::inputs_are_single };
@@ -50,6 +55,13 @@ pub const BARRIERS_REACH_ALL: Condition = Condition {
 pub const BEGUN_LIKE_SOURCES: Condition = Condition {
     words: "no initiator has an input but back-edges",
     holds: Setup::initiators_have_back_edges_only,
+};
+/// The initiators are the processes without inputs but back-edges.
+pub const BEGUN_EVERYWHERE: Condition = Condition {
+    words: "the initiators are the processes without inputs but back-edges",
+    holds: |setup| {
+        setup.initiators_have_back_edges_only() && setup.barriers_reach_past_back_edges()
+    },
 };
 /// There is no cycle, and no initiator has an input.
 pub const ACYCLIC_BELOW_SOURCES: Condition = Condition {

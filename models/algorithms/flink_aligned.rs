@@ -11,7 +11,8 @@ use super::Barrier;
 use crate::claim::Claim;
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use crate::promise::{
-    ALWAYS, BARRIERS_REACH_ALL, INITIATORS_WITHOUT_INPUTS, TRANSACTIONAL_WITHOUT_INPUTS, promise,
+    ALWAYS, BARRIERS_REACH_ALL, BEGUN_AT_SOURCES, INITIATORS_WITHOUT_INPUTS,
+    TRANSACTIONAL_WITHOUT_INPUTS, promise,
 };
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
@@ -37,10 +38,10 @@ impl SnapshotAlgorithm for FlinkAligned {
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::Terminates, BARRIERS_REACH_ALL),
             promise(Claim::Conserved, INITIATORS_WITHOUT_INPUTS),
-            promise(Claim::ExactlyOnceState, INITIATORS_WITHOUT_INPUTS),
-            promise(Claim::AtLeastOnceState, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::ExactlyOnceState, BEGUN_AT_SOURCES),
+            promise(Claim::AtLeastOnceState, BEGUN_AT_SOURCES),
             promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_WITHOUT_INPUTS),
-            promise(Claim::AtLeastOnceOutput, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::AtLeastOnceOutput, BEGUN_AT_SOURCES),
             promise(Claim::Reachable, INITIATORS_WITHOUT_INPUTS),
             promise(Claim::StableProperty, INITIATORS_WITHOUT_INPUTS),
             promise(Claim::NonInterference, ALWAYS),

@@ -12,7 +12,7 @@ use super::Barrier;
 use crate::claim::Claim;
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use crate::promise::{
-    ACYCLIC_BELOW_SOURCES, ALWAYS, BARRIERS_PASS_LOOPS, BEGUN_LIKE_SOURCES,
+    ACYCLIC_BELOW_SOURCES, ALWAYS, BARRIERS_PASS_LOOPS, BEGUN_EVERYWHERE, BEGUN_LIKE_SOURCES,
     TRANSACTIONAL_LIKE_SOURCES, promise,
 };
 use crate::setup::DefaultInitiators;
@@ -39,10 +39,10 @@ impl SnapshotAlgorithm for FlinkAlignedCyclic {
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::Terminates, BARRIERS_PASS_LOOPS),
             promise(Claim::Conserved, BEGUN_LIKE_SOURCES),
-            promise(Claim::ExactlyOnceState, BEGUN_LIKE_SOURCES),
-            promise(Claim::AtLeastOnceState, BEGUN_LIKE_SOURCES),
+            promise(Claim::ExactlyOnceState, BEGUN_EVERYWHERE),
+            promise(Claim::AtLeastOnceState, BEGUN_EVERYWHERE),
             promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_LIKE_SOURCES),
-            promise(Claim::AtLeastOnceOutput, BEGUN_LIKE_SOURCES),
+            promise(Claim::AtLeastOnceOutput, BEGUN_EVERYWHERE),
             promise(Claim::Reachable, BEGUN_LIKE_SOURCES),
             promise(Claim::StableProperty, BEGUN_LIKE_SOURCES),
             promise(Claim::NonInterference, ALWAYS),
