@@ -23,7 +23,9 @@ use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use snapcheck::models::topology::{Channel, ChannelId, ProcessId};
 use snapcheck::registry::Registry;
 use snapcheck::render::sweep::{json, text};
-use snapcheck::sweep::{Among, ClaimReport, Failing, Options, Promised, Report, Space, sweep};
+use snapcheck::sweep::{
+    Among, ClaimReport, Failing, NamedSetup, Options, Promised, Report, Space, sweep,
+};
 use snapcheck::verdict::Verdict;
 use support::command::{run, snapcheck, stdout};
 use support::scripted::scripted;
@@ -159,6 +161,26 @@ fn other_names_give_the_same_verdicts() {
         }
     }
     assert!(renamed > 1000, "{renamed}");
+}
+
+/// Which channel of a ring is the back-edge depends on the order of the processes, and with it who begins like a
+/// source: a sweep has one of the two. The promise tells them apart.
+#[test]
+fn other_names_give_other_back_edges() {
+    let registry = Registry::bundled();
+    let options = check::Options { traces: Traces::None, ..check::Options::default() };
+    let exact = |initiator: &str| {
+        let more = format!("initiators = [\"{initiator}\"]");
+        let ring = scripted(&registry, "flink-aligned-cyclic", "ring(2)", 1, &more);
+        let report = check(&registry, &ring, &options, &|_| ());
+        let found = report.claims.iter().find(|c| c.claim == Claim::ExactChannelState).unwrap();
+        (found.promised, found.verdict)
+    };
+    assert_eq!(exact("p0"), (true, Verdict::Holds));
+    assert_eq!(exact("p1"), (false, Verdict::Violated));
+    let space = Space::of(&self::options(&registry, &["flink-aligned-cyclic"], 2));
+    let rings = space.setups.iter().filter(|named| named.setup.topology.channel_count() == 2);
+    assert_eq!(rings.map(NamedSetup::initiators).collect_vec(), [vec!["p0"], vec!["p0", "p1"]]);
 }
 
 #[test]
