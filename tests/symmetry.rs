@@ -165,6 +165,31 @@ fn back_edges_tell_processes_apart() {
     assert_eq!(kinds(&system, &[swap]), None);
 }
 
+/// Asks which inputs are regular, and does not say that it does.
+struct Secretive;
+
+impl SnapshotAlgorithm for Secretive {
+    type Control = Marker;
+    type State = ();
+
+    const INFO: AlgorithmInfo = AlgorithmInfo { name: "secretive", ..ChandyLamport::INFO };
+
+    fn on_initiate(process: &mut Process<'_, Self>) {
+        process.record_state();
+        process.regular_inputs().for_each(|input| process.close(input));
+    }
+
+    fn on_control(_: &mut Process<'_, Self>, _: ChannelId, Marker: Marker) {}
+
+    fn on_message(_: &mut Process<'_, Self>, _: ChannelId) {}
+}
+
+#[test]
+#[should_panic(expected = "secretive does not say that it knows back-edges")]
+fn an_algorithm_that_does_not_say_that_it_knows_back_edges_is_caught() {
+    reachable(&scripted::<Secretive>(setup::<Secretive>("ring(3)", NONE), 0));
+}
+
 /// Who serves its outputs in turn is told from its image that serves them in another order.
 #[test]
 fn processes_that_are_not_interchangeable_are_caught() {
