@@ -33,6 +33,11 @@ pub const COORDINATED_AND_REACHED: Condition = Condition {
 /// No initiator has an input.
 pub const INITIATORS_WITHOUT_INPUTS: Condition =
     Condition { words: "no initiator has an input", holds: Setup::initiators_have_no_inputs };
+/// There is no cycle, and the initiators are the sources: no record is left behind a barrier for good.
+pub const BEGUN_AT_SOURCES: Condition = Condition {
+    words: "there is no cycle, the initiators are the sources",
+    holds: |setup| setup.topology.is_acyclic() && setup.initiators == setup.topology.sources(),
+};
 /// No process has two inputs.
 pub const SINGLE_INPUTS: Condition =
     Condition { words: "no process has two inputs", holds: Setup::inputs_are_single };
@@ -46,6 +51,28 @@ pub const BARRIERS_REACH_ALL: Condition = Condition {
     words: "every source is an initiator and every cycle passes through one",
     holds: Setup::barriers_reach_every_input,
 };
+/// No initiator has an input but back-edges.
+pub const BEGUN_LIKE_SOURCES: Condition = Condition {
+    words: "no initiator has an input but back-edges",
+    holds: Setup::initiators_have_back_edges_only,
+};
+/// The initiators are the processes without inputs but back-edges.
+pub const BEGUN_EVERYWHERE: Condition = Condition {
+    words: "the initiators are the processes without inputs but back-edges",
+    holds: |setup| {
+        setup.initiators_have_back_edges_only() && setup.barriers_reach_past_back_edges()
+    },
+};
+/// There is no cycle, and no initiator has an input.
+pub const ACYCLIC_BELOW_SOURCES: Condition = Condition {
+    words: "there is no cycle, no initiator has an input",
+    holds: |setup| setup.topology.is_acyclic() && setup.initiators_have_no_inputs(),
+};
+/// Barriers reach every process, back-edges not waited for.
+pub const BARRIERS_PASS_LOOPS: Condition = Condition {
+    words: "barriers reach every process, back-edges not waited for",
+    holds: Setup::barriers_reach_past_back_edges,
+};
 
 /// Sinks are transactional.
 pub const TRANSACTIONAL_SINKS: Condition = Condition {
@@ -56,6 +83,11 @@ pub const TRANSACTIONAL_SINKS: Condition = Condition {
 pub const TRANSACTIONAL_WITHOUT_INPUTS: Condition = Condition {
     words: "no initiator has an input, sinks are transactional",
     holds: |setup| setup.initiators_have_no_inputs() && setup.sinks == Sinks::Transactional,
+};
+/// No initiator has an input but back-edges, and sinks are transactional.
+pub const TRANSACTIONAL_LIKE_SOURCES: Condition = Condition {
+    words: "no initiator has an input but back-edges, sinks are transactional",
+    holds: |setup| setup.initiators_have_back_edges_only() && setup.sinks == Sinks::Transactional,
 };
 /// No process has two inputs and no initiator has one, and sinks are transactional.
 pub const TRANSACTIONAL_BELOW_SOURCES: Condition = Condition {
@@ -113,23 +145,5 @@ pub const OF_CHANDY_LAMPORT: &[Promise] = &[
     promise(Claim::AtLeastOnceOutput, ALWAYS),
     promise(Claim::Reachable, ALWAYS),
     promise(Claim::StableProperty, ALWAYS),
-    promise(Claim::NonInterference, ALWAYS),
-];
-
-/// What the aligned checkpoint promises, and each that begins as it does.
-pub const OF_ALIGNED: &[Promise] = &[
-    promise(Claim::ConsistentCut, ALWAYS),
-    promise(Claim::ExactChannelState, INITIATORS_WITHOUT_INPUTS),
-    promise(Claim::MarkerArithmetic, INITIATORS_WITHOUT_INPUTS),
-    promise(Claim::EmptyChannelState, INITIATORS_WITHOUT_INPUTS),
-    promise(Claim::CompletionIsReal, ALWAYS),
-    promise(Claim::Terminates, BARRIERS_REACH_ALL),
-    promise(Claim::Conserved, INITIATORS_WITHOUT_INPUTS),
-    promise(Claim::ExactlyOnceState, INITIATORS_WITHOUT_INPUTS),
-    promise(Claim::AtLeastOnceState, INITIATORS_WITHOUT_INPUTS),
-    promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_WITHOUT_INPUTS),
-    promise(Claim::AtLeastOnceOutput, INITIATORS_WITHOUT_INPUTS),
-    promise(Claim::Reachable, INITIATORS_WITHOUT_INPUTS),
-    promise(Claim::StableProperty, INITIATORS_WITHOUT_INPUTS),
     promise(Claim::NonInterference, ALWAYS),
 ];

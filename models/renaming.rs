@@ -59,6 +59,13 @@ impl Renaming {
         self.processes.iter().enumerate().all(|(index, image)| image.index() == index)
     }
 
+    /// Whether it takes back-edges to back-edges, which depend on the order of the processes.
+    #[must_use]
+    pub fn keeps_back_edges(&self, topology: &Topology) -> bool {
+        let is_back = |channel| topology.is_back_edge(channel);
+        topology.channels().all(|channel| is_back(channel) == is_back(self.channel(channel)))
+    }
+
     /// What stands at each process's place after renaming, given what stands at each before.
     pub fn permuted<T>(&self, at: impl IntoIterator<Item = T>) -> Vec<T> {
         permuted(at, |index| self.processes[index].index())

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::network::Network;
 use crate::renaming::Renaming;
-use crate::topology::{Channel, ProcessId, Topology};
+use crate::topology::{Channel, ChannelId, ProcessId, Topology};
 
 /// Who tells processes to begin, and collects their "done".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,6 +190,13 @@ impl Setup {
         self.initiators.is_subset(&self.topology.sources())
     }
 
+    /// Whether no initiator has an input but back-edges: each begins like a source.
+    #[must_use]
+    pub fn initiators_have_back_edges_only(&self) -> bool {
+        let inputs = self.initiators.iter().flat_map(|&p| self.topology.inputs(p));
+        inputs.into_iter().all(|&input| self.topology.is_back_edge(input))
+    }
+
     /// Whether every source is an initiator.
     #[must_use]
     pub fn sources_are_initiators(&self) -> bool {
@@ -206,18 +213,37 @@ impl Setup {
     /// initiator, and each cycle passes through an initiator.
     #[must_use]
     pub fn barriers_reach_every_input(&self) -> bool {
-        self.released(None).len() == self.topology.process_count()
+        self.released(None, |_| true).len() == self.topology.process_count()
+    }
+
+    /// Whether barriers reach every process where none waits for those of its back-edges.
+    #[must_use]
+    pub fn barriers_reach_past_back_edges(&self) -> bool {
+        let awaited = |input| !self.topology.is_back_edge(input);
+        self.released(None, awaited).len() == self.topology.process_count()
     }
 
     /// Whether no process can have the barrier of one input and wait for that of another: whoever has
     /// two inputs gets no barrier before it records.
     #[must_use]
     pub fn nobody_waits_between_barriers(&self) -> bool {
+        self.nobody_waits(|_| true)
+    }
+
+    /// The same where none waits for the barriers of back-edges.
+    #[must_use]
+    pub fn nobody_waits_but_for_back_edges(&self) -> bool {
+        self.nobody_waits(|input| !self.topology.is_back_edge(input))
+    }
+
+    /// Whether no process can have the barrier of one input and wait for that of another, an awaited one.
+    fn nobody_waits(&self, awaited: impl Fn(ChannelId) -> bool) -> bool {
         self.topology.processes().all(|process| {
             let inputs = self.topology.inputs(process);
-            let before = self.released(Some(process));
-            let comes = |&input| before.contains(&self.topology.channel(input).source);
-            inputs.len() < 2 || !inputs.iter().any(comes)
+            let before = self.released(Some(process), &awaited);
+            let comes = |input: &ChannelId| before.contains(&self.topology.channel(*input).source);
+            let is_last = |input| inputs.iter().all(|other| other == input || !awaited(*other));
+            !inputs.iter().any(|input| comes(input) && !is_last(input))
         })
     }
 
@@ -231,9 +257,13 @@ impl Setup {
         })
     }
 
-    /// The processes that record where each waits for a barrier on every input, but initiators, and one
-    /// process does not record at all.
-    fn released(&self, but: Option<ProcessId>) -> BTreeSet<ProcessId> {
+    /// The processes that record where each waits for a barrier on some input and on every awaited one,
+    /// but initiators, and one process does not record at all.
+    fn released(
+        &self,
+        but: Option<ProcessId>,
+        awaited: impl Fn(ChannelId) -> bool,
+    ) -> BTreeSet<ProcessId> {
         let mut released = self.initiators.clone();
         if let Some(silent) = but {
             released.remove(&silent);
@@ -241,10 +271,11 @@ impl Setup {
         loop {
             let next = self.topology.processes().find(|p| {
                 let inputs = self.topology.inputs(*p);
+                let comes = |&c: &ChannelId| released.contains(&self.topology.channel(c).source);
                 but != Some(*p)
                     && !released.contains(p)
-                    && !inputs.is_empty()
-                    && inputs.iter().all(|&c| released.contains(&self.topology.channel(c).source))
+                    && inputs.iter().any(comes)
+                    && inputs.iter().all(|c| !awaited(*c) || comes(c))
             });
             match next {
                 Some(process) => released.insert(process),
@@ -275,6 +306,19 @@ mod tests {
     }
 
     #[test]
+    fn barriers_pass_cycles_where_none_waits_for_back_edges() {
+        assert!(setup("s -> p, p -> p", &[0]).barriers_reach_past_back_edges());
+        assert!(setup("s -> p, p -> q, q -> p", &[0]).barriers_reach_past_back_edges());
+        assert!(!setup("fan-in(2)", &[0]).barriers_reach_past_back_edges());
+        // p0 has only a back-edge, and records at its barrier.
+        assert!(setup("ring(3)", &[1]).barriers_reach_past_back_edges());
+        assert!(!setup("ring(3)", &[1]).initiators_have_back_edges_only());
+        assert!(setup("ring(3)", &[0]).initiators_have_back_edges_only());
+        // Nobody tells q.
+        assert!(!setup("s -> p, q -> q", &[0]).barriers_reach_past_back_edges());
+    }
+
+    #[test]
     fn a_barrier_comes_early_where_it_does_not_depend_on_who_waits() {
         assert!(!setup("fan-in(2)", &[0]).nobody_waits_between_barriers());
         assert!(setup("fan-in(2)", &[2]).nobody_waits_between_barriers());
@@ -284,6 +328,11 @@ mod tests {
         assert!(setup(hub, &[0]).nobody_waits_between_barriers());
         assert!(!setup(hub, &[0, 1]).nobody_waits_between_barriers());
         assert!(!setup("s -> p, p -> p", &[0]).nobody_waits_between_barriers());
+        assert!(setup("s -> p, p -> p", &[0]).nobody_waits_but_for_back_edges());
+        assert!(!setup("fan-in(2)", &[0]).nobody_waits_but_for_back_edges());
+        // The barrier of q may come back to p before that of s.
+        assert!(setup("s -> p, p -> q, q -> p", &[0]).nobody_waits_but_for_back_edges());
+        assert!(!setup("s -> p, p -> q, q -> p", &[0, 2]).nobody_waits_but_for_back_edges());
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use crate::instance::Instance;
 use crate::models::algorithms::{
-    ChandyLamport, Clock, FlinkAligned, FlinkAlignedTimeout, FlinkAtLeastOnce, FlinkUnaligned,
-    General, GeneralLiteral, GeneralLiteralForgetful, LaiYang, StopTheWorld, Universal,
+    ChandyLamport, Clock, FlinkAligned, FlinkAlignedCyclic, FlinkAlignedTimeout, FlinkAtLeastOnce,
+    FlinkUnaligned, General, GeneralLiteral, GeneralLiteralForgetful, LaiYang, StopTheWorld,
+    Universal,
 };
 use crate::models::bugs::{Bug, Mutant, aligned, unaligned};
 use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
@@ -28,6 +29,7 @@ impl Registry {
             .with::<Universal>()
             .with::<ChandyLamport>()
             .with::<FlinkAligned>()
+            .with::<FlinkAlignedCyclic>()
             .with::<FlinkAtLeastOnce>()
             .with::<FlinkUnaligned>()
             .with::<FlinkAlignedTimeout>()

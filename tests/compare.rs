@@ -157,9 +157,9 @@ fn the_text_shows_the_diagram_and_the_witnesses() {
         general-literal: 81
         ├─ general = general-literal-forgetful = universal: 36
         │  └─ chandy-lamport = lai-yang: 27
-        │     └─ flink-aligned = stop-the-world: 9
+        │     └─ flink-aligned = flink-aligned-cyclic = stop-the-world: 9
         └─ flink-at-least-once: 27
-           └─ flink-aligned = stop-the-world: 9
+           └─ flink-aligned = flink-aligned-cyclic = stop-the-world: 9
         clock: 81
         └─ flink-at-least-once: 27 (as above)
     "#]]

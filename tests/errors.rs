@@ -60,7 +60,7 @@ fn errors_in_instance_files() {
         2 | algorithm = "chandy"
           |             ^^^^^^^^
           |
-          = help: the algorithms are general, general-literal, general-literal-forgetful, universal, chandy-lamport, flink-aligned, flink-at-least-once, clock, lai-yang, stop-the-world
+          = help: the algorithms are general, general-literal, general-literal-forgetful, universal, chandy-lamport, flink-aligned, flink-aligned-cyclic, flink-at-least-once, clock, lai-yang, stop-the-world
     "#]],
     );
     instance_error(

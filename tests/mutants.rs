@@ -7,7 +7,9 @@ mod support {
 }
 
 use snapcheck::check::{Options, Traces, check};
-use snapcheck::models::algorithms::{Barrier, ChandyLamport, FlinkAligned, General, Marker};
+use snapcheck::models::algorithms::{
+    Barrier, ChandyLamport, FlinkAligned, FlinkAlignedCyclic, General, Marker,
+};
 use snapcheck::models::claim::Claim;
 use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use snapcheck::models::topology::{Channel, ChannelId};
@@ -75,6 +77,28 @@ mod right {
         process.block(channel);
         if process.all_inputs_closed() {
             A::on_initiate(process);
+        }
+    }
+
+    pub(super) fn checkpoint_of_loops<A: SnapshotAlgorithm<Control = Barrier>>(
+        process: &mut Process<'_, A>,
+    ) {
+        process.record_state();
+        process.send_on_all_outputs(&Barrier);
+        process.regular_inputs().for_each(|input| process.close(input));
+        process.unblock_all_inputs();
+    }
+
+    pub(super) fn barrier_of_loops<A: SnapshotAlgorithm<Control = Barrier>>(
+        process: &mut Process<'_, A>,
+        channel: ChannelId,
+    ) {
+        process.close(channel);
+        if !process.has_recorded() {
+            process.block(channel);
+            if process.regular_inputs().all(|input| process.is_closed(input)) {
+                A::on_initiate(process);
+            }
         }
     }
 }
@@ -320,6 +344,78 @@ impl SnapshotAlgorithm for NeverUnblocks {
 #[test]
 fn a_channel_left_blocked_leaves_messages_stuck() {
     caught::<NeverUnblocks>(FlinkAligned::INFO, Claim::Terminates, "line(2)", "");
+}
+
+/// Nothing of a back-edge is kept.
+struct KeepsNoLog;
+
+impl SnapshotAlgorithm for KeepsNoLog {
+    type Control = Barrier;
+    type State = ();
+    const INFO: AlgorithmInfo = mutant(FlinkAlignedCyclic::INFO, "keeps-no-log");
+    const KNOWS_BACK_EDGES: bool = true;
+
+    fn on_initiate(process: &mut Process<'_, Self>) {
+        right::checkpoint_of_loops(process);
+    }
+
+    fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, Barrier: Barrier) {
+        right::barrier_of_loops(process, channel);
+    }
+
+    fn on_message(_: &mut Process<'_, Self>, _: ChannelId) {}
+}
+
+/// An operator waits for the barriers of its back-edges, too.
+struct WaitsForBackEdges;
+
+impl SnapshotAlgorithm for WaitsForBackEdges {
+    type Control = Barrier;
+    type State = ();
+    const INFO: AlgorithmInfo = mutant(FlinkAlignedCyclic::INFO, "waits-for-back-edges");
+
+    fn on_initiate(process: &mut Process<'_, Self>) {
+        right::checkpoint(process);
+    }
+
+    fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, Barrier: Barrier) {
+        right::barrier(process, channel);
+    }
+
+    fn on_message(_: &mut Process<'_, Self>, _: ChannelId) {}
+}
+
+/// A back-edge is read behind a barrier that comes before the record.
+struct ReadsBehindBackEdges;
+
+impl SnapshotAlgorithm for ReadsBehindBackEdges {
+    type Control = Barrier;
+    type State = ();
+    const INFO: AlgorithmInfo = mutant(FlinkAlignedCyclic::INFO, "reads-behind-back-edges");
+    const KNOWS_BACK_EDGES: bool = true;
+
+    fn on_initiate(process: &mut Process<'_, Self>) {
+        right::checkpoint_of_loops(process);
+    }
+
+    fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, Barrier: Barrier) {
+        right::barrier_of_loops(process, channel);
+        process.unblock_all_inputs();
+    }
+
+    fn on_message(process: &mut Process<'_, Self>, channel: ChannelId) {
+        right::message(process, channel);
+    }
+}
+
+#[test]
+fn a_loop_needs_its_log_and_is_not_waited_for_and_blocks() {
+    let (twin, cycle) = (FlinkAlignedCyclic::INFO, "s -> p, p -> q, q -> p");
+    caught::<KeepsNoLog>(twin, Claim::ExactChannelState, cycle, "");
+    caught::<KeepsNoLog>(twin, Claim::Reachable, cycle, "");
+    caught::<WaitsForBackEdges>(twin, Claim::Terminates, cycle, "");
+    let both = "initiators = [\"s\", \"q\"]";
+    caught::<ReadsBehindBackEdges>(twin, Claim::ConsistentCut, cycle, both);
 }
 
 /// Chandy–Lamport that stops reading from a channel once its marker is in.

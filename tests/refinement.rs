@@ -45,6 +45,7 @@ fn should_refine(instance: &Instance) -> bool {
         "universal" | "general" | "chandy-lamport" | "lai-yang" | "flink-unaligned" => true,
         // Else an initiator closes an input whose marker it has not consumed.
         "flink-aligned" => instance.setup.initiators_have_no_inputs(),
+        "flink-aligned-cyclic" => instance.setup.initiators_have_back_edges_only(),
         // On a cycle everybody closes inputs whose drain has come before the own record.
         "stop-the-world" => is_acyclic(&instance.setup.topology),
         "flink-at-least-once" => {
@@ -120,9 +121,11 @@ fn self_channels_cycles_and_any_initiators() {
         "s -> p, t -> p",
         "s -> p, p -> q, q -> p",
     ];
+    let algorithms =
+        ["chandy-lamport", "general", "universal", "flink-aligned", "flink-aligned-cyclic"];
     for topology in topologies {
         for initiators in initiators(topology) {
-            for algorithm in ["chandy-lamport", "general", "universal", "flink-aligned"] {
+            for algorithm in algorithms {
                 let instance = scripted(&registry, algorithm, topology, 1, &initiators);
                 let holds = matches!(refine(&registry, &instance), Refinement::Holds { .. });
                 let expected = should_refine(&instance);
@@ -190,6 +193,12 @@ fn the_others_take_steps_that_the_specification_forbids() {
         &expect![[r#"
         q begins: RECORDS [received 0 from p→q], closes p→q as empty
         instead: q begins: RECORDS [received 0 from p→q]"#]],
+    );
+    fails(
+        "flink-aligned-cyclic/bank-initiator-with-input",
+        &expect![[r#"
+        q begins: RECORDS [balance 1, sent 0 on q→p, received 0 from p→q], sends barrier to p, closes p→q as empty
+        instead: q begins: RECORDS [balance 1, sent 0 on q→p, received 0 from p→q], sends marker to p; q sends message 1 (1 unit) on q→p"#]],
     );
 }
 
@@ -304,7 +313,8 @@ fn compare_tells_it() {
     let compared: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let refinements = compared["refinements"].as_array().unwrap();
     let of = |name: &str| refinements.iter().find(|r| r["algorithm"] == name).unwrap().clone();
-    for name in ["general", "universal", "chandy-lamport", "flink-aligned"] {
+    for name in ["general", "universal", "chandy-lamport", "flink-aligned", "flink-aligned-cyclic"]
+    {
         assert_eq!(
             (of(name)["verdict"].clone(), of(name)["refines"].clone()),
             (json!("holds"), json!("universal"))

@@ -23,7 +23,9 @@ use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use snapcheck::models::topology::{Channel, ChannelId, ProcessId};
 use snapcheck::registry::Registry;
 use snapcheck::render::sweep::{json, text};
-use snapcheck::sweep::{Among, ClaimReport, Failing, Options, Promised, Report, Space, sweep};
+use snapcheck::sweep::{
+    Among, ClaimReport, Failing, NamedSetup, Options, Promised, Report, Space, sweep,
+};
 use snapcheck::verdict::Verdict;
 use support::command::{run, snapcheck, stdout};
 use support::scripted::scripted;
@@ -85,7 +87,7 @@ fn facts(report: &Report) {
 fn facts_on_two_processes() {
     let report = swept(&[], 2);
     assert_eq!((report.space.topologies, report.space.setups.len()), (3, 6));
-    assert_eq!(report.space.cases().len(), 10 * 6);
+    assert_eq!(report.space.cases().len(), 11 * 6);
     facts(&report);
     let terminates = claim(&report, "chandy-lamport", Claim::Terminates);
     assert_eq!((terminates.holds, terminates.violated), (5, 1));
@@ -159,6 +161,26 @@ fn other_names_give_the_same_verdicts() {
         }
     }
     assert!(renamed > 1000, "{renamed}");
+}
+
+/// Which channel of a ring is the back-edge depends on the order of the processes, and with it who begins like a
+/// source: a sweep has one of the two. The promise tells them apart.
+#[test]
+fn other_names_give_other_back_edges() {
+    let registry = Registry::bundled();
+    let options = check::Options { traces: Traces::None, ..check::Options::default() };
+    let exact = |initiator: &str| {
+        let more = format!("initiators = [\"{initiator}\"]");
+        let ring = scripted(&registry, "flink-aligned-cyclic", "ring(2)", 1, &more);
+        let report = check(&registry, &ring, &options, &|_| ());
+        let found = report.claims.iter().find(|c| c.claim == Claim::ExactChannelState).unwrap();
+        (found.promised, found.verdict)
+    };
+    assert_eq!(exact("p0"), (true, Verdict::Holds));
+    assert_eq!(exact("p1"), (false, Verdict::Violated));
+    let space = Space::of(&self::options(&registry, &["flink-aligned-cyclic"], 2));
+    let rings = space.setups.iter().filter(|named| named.setup.topology.channel_count() == 2);
+    assert_eq!(rings.map(NamedSetup::initiators).collect_vec(), [vec!["p0"], vec!["p0", "p1"]]);
 }
 
 #[test]
@@ -272,7 +294,7 @@ fn a_torn_file_is_taken_up_where_it_was() {
     assert_eq!(first.resumed, 0);
     let whole = std::fs::read(&path).unwrap();
     let ends = whole.iter().positions(|&byte| byte == b'\n').collect_vec();
-    assert_eq!(ends.len(), 1 + 60);
+    assert_eq!(ends.len(), 1 + 66);
     // Torn within the header, within its end, within a line, before the end of one, and whole.
     for (length, kept) in [
         (5, 0),
@@ -280,7 +302,7 @@ fn a_torn_file_is_taken_up_where_it_was() {
         (ends[0] + 1, 0),
         (ends[20] + 30, 20),
         (ends[21], 20),
-        (ends[60] + 1, 60),
+        (ends[66] + 1, 66),
     ] {
         std::fs::write(&path, &whole[..length]).unwrap();
         let again = sweep(&registry, &all, Some(&path), &|_| ()).unwrap();
@@ -289,7 +311,7 @@ fn a_torn_file_is_taken_up_where_it_was() {
         let after = std::fs::read(&path).unwrap();
         let start = ends[kept] + 1;
         assert_eq!(after[..start], whole[..start], "what was written is not touched");
-        assert_eq!(instances(&path).len(), 60);
+        assert_eq!(instances(&path).len(), 66);
         assert!(instances(&path).iter().all(|(times, _)| *times == 1));
     }
 }

@@ -19,8 +19,8 @@ use snapcheck::claims;
 use snapcheck::engines::EngineKind;
 use snapcheck::instance::bundled;
 use snapcheck::models::algorithms::{
-    ChandyLamport, Clock, FlinkAligned, FlinkAtLeastOnce, General, GeneralLiteral,
-    GeneralLiteralForgetful, Marker, Universal,
+    ChandyLamport, Clock, FlinkAligned, FlinkAlignedCyclic, FlinkAtLeastOnce, General,
+    GeneralLiteral, GeneralLiteralForgetful, Marker, Universal,
 };
 use snapcheck::models::applications::Script;
 use snapcheck::models::applications::script::{Assignment, Step};
@@ -103,6 +103,8 @@ fn every_image_of_a_reachable_state_is_reachable() {
     assert_eq!(symmetries::<FlinkAligned>("fan-in(2)", 2, CENTRAL), 2);
     assert_eq!(symmetries::<FlinkAligned>("a -> o, b -> o, o -> s", 1, NONE), 2);
     assert_eq!(symmetries::<FlinkAtLeastOnce>("fan-in(3)", 1, NONE), 6);
+    assert_eq!(symmetries::<FlinkAlignedCyclic>("fan-in(2)", 2, CENTRAL), 2);
+    assert_eq!(symmetries::<FlinkAlignedCyclic>("a -> o, b -> o, o -> o", 1, NONE), 2);
     assert_eq!(symmetries::<General>("ring(3)", 0, CENTRAL), 3);
     assert_eq!(symmetries::<General>("complete(2)", 2, CENTRAL), 2);
     assert_eq!(symmetries::<General>("p -> o, q -> o, o -> o", 1, CENTRAL), 2);
@@ -139,6 +141,53 @@ fn what_tells_processes_apart_is_seen() {
         steps.push(Step::Send(*output, Some(Assignment { variable: "x".into(), value: 1 })));
     }
     assert_eq!(renamings(ring, &alike), 1);
+}
+
+/// Of two processes that reach each other the one that the search for back-edges reaches first is another
+/// to an algorithm that knows them.
+#[test]
+fn back_edges_tell_processes_apart() {
+    fn symmetries<A: SnapshotAlgorithm>(topology: &str) -> usize {
+        let setup = setup::<A>(topology, NONE);
+        scripted::<A>(setup, 0).symmetries().len()
+    }
+    for (topology, by_channels, by_back_edges) in
+        [("complete(3)", 1, 0), ("s -> p, s -> q, p -> q, q -> p", 1, 0), ("fan-in(2)", 1, 1)]
+    {
+        assert_eq!(symmetries::<ChandyLamport>(topology), by_channels, "{topology}");
+        assert_eq!(symmetries::<FlinkAlignedCyclic>(topology), by_back_edges, "{topology}");
+    }
+    // Without that there would be a state whose image is not reachable.
+    let [p0, p1, p2] = [0, 1, 2].map(ProcessId::new);
+    let complete = setup::<FlinkAlignedCyclic>("complete(3)", NONE);
+    let swap = Renaming::of(&complete.topology, vec![p0, p2, p1]).unwrap();
+    let system = scripted::<FlinkAlignedCyclic>(complete, 0);
+    assert_eq!(kinds(&system, &[swap]), None);
+}
+
+/// Asks which inputs are regular, and does not say that it does.
+struct Secretive;
+
+impl SnapshotAlgorithm for Secretive {
+    type Control = Marker;
+    type State = ();
+
+    const INFO: AlgorithmInfo = AlgorithmInfo { name: "secretive", ..ChandyLamport::INFO };
+
+    fn on_initiate(process: &mut Process<'_, Self>) {
+        process.record_state();
+        process.regular_inputs().for_each(|input| process.close(input));
+    }
+
+    fn on_control(_: &mut Process<'_, Self>, _: ChannelId, Marker: Marker) {}
+
+    fn on_message(_: &mut Process<'_, Self>, _: ChannelId) {}
+}
+
+#[test]
+#[should_panic(expected = "secretive does not say that it knows back-edges")]
+fn an_algorithm_that_does_not_say_that_it_knows_back_edges_is_caught() {
+    reachable(&scripted::<Secretive>(setup::<Secretive>("ring(3)", NONE), 0));
 }
 
 /// Who serves its outputs in turn is told from its image that serves them in another order.

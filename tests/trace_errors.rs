@@ -250,7 +250,7 @@ fn errors_in_what_it_says() {
         7 |     "algorithm": "clok",
           |                  ^^^^^^
           |
-          = help: the algorithms are general, general-literal, general-literal-forgetful, universal, chandy-lamport, flink-aligned, flink-at-least-once, clock, lai-yang, stop-the-world
+          = help: the algorithms are general, general-literal, general-literal-forgetful, universal, chandy-lamport, flink-aligned, flink-aligned-cyclic, flink-at-least-once, clock, lai-yang, stop-the-world
     "#]],
     );
     error(

@@ -8,8 +8,12 @@
 //! operator waits for its own barrier; an initiator with an input loses what is in flight on it.
 
 use super::Barrier;
+use crate::claim::Claim;
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm, Supersedes};
-use crate::promise::OF_ALIGNED;
+use crate::promise::{
+    ALWAYS, BARRIERS_REACH_ALL, BEGUN_AT_SOURCES, INITIATORS_WITHOUT_INPUTS,
+    TRANSACTIONAL_WITHOUT_INPUTS, promise,
+};
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
 
@@ -26,7 +30,22 @@ impl SnapshotAlgorithm for FlinkAligned {
         source: "Carbone et al. 2015, algorithm 1; Flink exactly-once",
         default_initiators: DefaultInitiators::Sources,
         sends_markers: true,
-        promises: OF_ALIGNED,
+        promises: &[
+            promise(Claim::ConsistentCut, ALWAYS),
+            promise(Claim::ExactChannelState, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::MarkerArithmetic, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::EmptyChannelState, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::CompletionIsReal, ALWAYS),
+            promise(Claim::Terminates, BARRIERS_REACH_ALL),
+            promise(Claim::Conserved, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::ExactlyOnceState, BEGUN_AT_SOURCES),
+            promise(Claim::AtLeastOnceState, BEGUN_AT_SOURCES),
+            promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_WITHOUT_INPUTS),
+            promise(Claim::AtLeastOnceOutput, BEGUN_AT_SOURCES),
+            promise(Claim::Reachable, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::StableProperty, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::NonInterference, ALWAYS),
+        ],
     };
 
     const ONE_ROUND: bool = true;

@@ -9,8 +9,12 @@
 //! Assumes reliable FIFO wires, and that an initiator has no inputs.
 
 use super::TimedBarrier::{self, Aligned, Unaligned};
+use crate::claim::Claim;
 use crate::process::{AlgorithmInfo, End, Process, SnapshotAlgorithm, Supersedes};
-use crate::promise::OF_ALIGNED;
+use crate::promise::{
+    ALWAYS, BEGUN_AT_SOURCES, INITIATORS_REACH_ALL, INITIATORS_WITHOUT_INPUTS,
+    TRANSACTIONAL_WITHOUT_INPUTS, promise,
+};
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
 
@@ -28,7 +32,21 @@ impl SnapshotAlgorithm for FlinkAlignedTimeout {
         source: "Flink aligned checkpoint timeout",
         default_initiators: DefaultInitiators::Sources,
         sends_markers: true,
-        promises: OF_ALIGNED,
+        promises: &[
+            promise(Claim::ConsistentCut, ALWAYS),
+            promise(Claim::ExactChannelState, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::MarkerArithmetic, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::CompletionIsReal, ALWAYS),
+            promise(Claim::Terminates, INITIATORS_REACH_ALL),
+            promise(Claim::Conserved, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::ExactlyOnceState, BEGUN_AT_SOURCES),
+            promise(Claim::AtLeastOnceState, BEGUN_AT_SOURCES),
+            promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_WITHOUT_INPUTS),
+            promise(Claim::AtLeastOnceOutput, BEGUN_AT_SOURCES),
+            promise(Claim::Reachable, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::StableProperty, INITIATORS_WITHOUT_INPUTS),
+            promise(Claim::NonInterference, ALWAYS),
+        ],
     };
 
     const SUPERSEDES: Supersedes = Supersedes::WhenHeard;

@@ -17,6 +17,7 @@ use crate::process_state::{
     CheckpointState, CheckpointStateOf, Input, Output, ProcessState, ProcessStateOf,
 };
 use crate::recording::{Colour, Message};
+use crate::renaming::Renaming;
 use crate::setup::{Coordinator, Setup};
 use crate::sink::SinkState;
 use crate::topology::{ChannelId, ProcessId};
@@ -79,6 +80,12 @@ impl<P: Application> ProcessHost<P> {
     #[must_use]
     pub fn restored_to(&self, channel: ChannelId) -> Vec<ChannelId> {
         self.rules.restored_to(&self.setup.topology, channel)
+    }
+
+    /// Whether the algorithm does the same when processes are renamed, as far as the setup does.
+    #[must_use]
+    pub fn rules_are_symmetric(&self, renaming: &Renaming) -> bool {
+        !self.conduct.knows_back_edges || renaming.keeps_back_edges(&self.setup.topology)
     }
 
     /// The state in which `process` starts.

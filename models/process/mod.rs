@@ -52,7 +52,8 @@ pub enum Supersedes {
 /// The application's part of a step follows the algorithm's: a state recorded while a message arrives
 /// does not include that message.
 ///
-/// No rule may tell processes apart but by their channels: a search up to symmetry relies on it.
+/// No rule may tell processes apart but by their channels, nor channels unless it
+/// [knows back-edges](Self::KNOWS_BACK_EDGES): a search up to symmetry relies on it.
 pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
     /// Its control messages.
     type Control: Data + Renamed + Display;
@@ -72,6 +73,10 @@ pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
     /// Whether every message carries for which checkpoints its sender had recorded, to be asked for with
     /// [`Process::message_is_red`].
     const COLOURS_MESSAGES: bool = false;
+
+    /// Whether the rules tell back-edges from other channels, to be asked for with
+    /// [`Process::regular_inputs`]. Processes are then interchangeable only if their back-edges are.
+    const KNOWS_BACK_EDGES: bool = false;
 
     /// Whether every process is told when the coordinator has declared the snapshot complete.
     const AWAITS_COMPLETION: bool = false;
@@ -113,12 +118,17 @@ pub trait SnapshotAlgorithm: Send + Sync + Sized + 'static {
     }
 
     /// The end of what `channel` will ever carry has come to its head: it is as good as a control message.
-    /// So a process that has heard of the snapshot and waits for those of all inputs need wait no longer.
+    /// So a process that has heard of the snapshot and waits for no other input need wait no longer.
     fn on_end(process: &mut Process<'_, Self>, channel: ChannelId) {
         process.close(channel);
-        if process.has_heard() && process.all_inputs_closed() && !process.has_recorded() {
+        if process.has_heard() && !process.has_recorded() && Self::is_aligned(process) {
             Self::on_initiate(process);
         }
+    }
+
+    /// Whether no input is waited for before the process records.
+    fn is_aligned(process: &Process<'_, Self>) -> bool {
+        process.all_inputs_closed()
     }
 
     /// The checkpoint is ended before it is complete: by the coordinator, or since a newer one takes its

@@ -77,6 +77,8 @@ pub struct Conduct {
     pub one_round: bool,
     /// [`SnapshotAlgorithm::COLOURS_MESSAGES`].
     pub colours_messages: bool,
+    /// [`SnapshotAlgorithm::KNOWS_BACK_EDGES`].
+    pub knows_back_edges: bool,
     /// [`SnapshotAlgorithm::AWAITS_COMPLETION`].
     pub awaits_completion: bool,
     /// [`SnapshotAlgorithm::SUPERSEDES`].
@@ -163,6 +165,7 @@ impl<A: SnapshotAlgorithm> Rules for RulesOf<A> {
         Conduct {
             one_round: A::ONE_ROUND,
             colours_messages: A::COLOURS_MESSAGES,
+            knows_back_edges: A::KNOWS_BACK_EDGES,
             awaits_completion: A::AWAITS_COMPLETION,
             supersedes: A::SUPERSEDES,
             confuses_checkpoints: A::CONFUSES_CHECKPOINTS,

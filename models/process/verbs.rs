@@ -228,6 +228,17 @@ impl<'a, A: SnapshotAlgorithm> Process<'a, A> {
         self.host.message_number()
     }
 
+    /// The inputs that are no back-edges: see [`Topology::is_back_edge`]. Needs
+    /// [`KNOWS_BACK_EDGES`](SnapshotAlgorithm::KNOWS_BACK_EDGES).
+    ///
+    /// # Panics
+    /// If the algorithm does not say that it knows back-edges.
+    pub fn regular_inputs(&self) -> impl Iterator<Item = ChannelId> + use<'a, A> {
+        assert!(A::KNOWS_BACK_EDGES, "{} does not say that it knows back-edges", A::INFO.name);
+        let topology = self.topology;
+        self.inputs().iter().copied().filter(|&input| !topology.is_back_edge(input))
+    }
+
     /// The channels the process receives from.
     #[must_use]
     pub fn inputs(&self) -> &'a [ChannelId] {

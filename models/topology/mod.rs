@@ -1,5 +1,6 @@
 //! The topology: which processes there are and which FIFO channels join them.
 
+mod back_edges;
 mod notation;
 mod shapes;
 
@@ -69,6 +70,7 @@ pub struct Topology {
     output_positions: Vec<usize>,
     /// Per channel, its position among the inputs of its target.
     input_positions: Vec<usize>,
+    back_edges: BTreeSet<ChannelId>,
 }
 
 impl Topology {
@@ -122,7 +124,17 @@ impl Topology {
             output_positions.push(outs.len());
             outs.push(id);
         }
-        Self { names, channels, inputs, outputs, output_positions, input_positions }
+        let mut topology = Self {
+            names,
+            channels,
+            inputs,
+            outputs,
+            output_positions,
+            input_positions,
+            back_edges: BTreeSet::new(),
+        };
+        topology.back_edges = back_edges::of(&topology);
+        topology
     }
 
     /// How many processes there are; at least one.
@@ -205,6 +217,13 @@ impl Topology {
     pub fn channel_name(&self, channel: ChannelId) -> String {
         let Channel { source, target } = self.channel(channel);
         format!("{}→{}", self.name(source), self.name(target))
+    }
+
+    /// Whether a channel leads back on a path of the depth-first search from the processes without inputs,
+    /// in order, then from the first that is unreached. Without such channels no cycle is left.
+    #[must_use]
+    pub fn is_back_edge(&self, channel: ChannelId) -> bool {
+        self.back_edges.contains(&channel)
     }
 
     /// The processes without inputs, in order.

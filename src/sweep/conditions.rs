@@ -12,7 +12,7 @@ const fn condition(words: &'static str, holds: fn(&Setup) -> bool) -> Condition 
 }
 
 /// They are tried one by one, each also as what the exceptions have in common, and then in pairs.
-pub(super) const CANDIDATES: [Condition; 21] = [
+pub(super) const CANDIDATES: [Condition; 22] = [
     ALWAYS,
     INITIATORS_REACH_ALL,
     ALL_INITIATE,
@@ -21,6 +21,10 @@ pub(super) const CANDIDATES: [Condition; 21] = [
     BARRIERS_REACH_ALL,
     condition("no channel joins two initiators", Setup::no_channel_joins_initiators),
     condition("no process waits between two barriers", Setup::nobody_waits_between_barriers),
+    condition(
+        "no process waits between two barriers, back-edges not waited for",
+        Setup::nobody_waits_but_for_back_edges,
+    ),
     condition("every source is an initiator", Setup::sources_are_initiators),
     condition("there is one initiator", |setup| setup.initiators.len() == 1),
     condition("there is no channel", |setup| setup.topology.channel_count() == 0),

@@ -43,7 +43,8 @@ pub struct Case {
 /// What a sweep is about.
 ///
 /// A class of isomorphic topologies is represented by one of them. The application serves outputs in
-/// the order of their targets, and so in one order of those that the class has.
+/// the order of their targets, and so in one order of those that the class has; back-edges, too, depend on
+/// the order of the processes.
 #[derive(Clone, Debug)]
 pub struct Space {
     /// The algorithms.

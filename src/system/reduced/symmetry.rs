@@ -3,7 +3,8 @@
 //!
 //! A renaming under which topology, initiators, coordinator and application stay as they are takes every
 //! step of the system to a step of the system: the rules of the algorithms know a process only by its
-//! channels, and no rule depends on the order in which these are listed. So every image of a reachable
+//! channels, and no rule depends on the order in which these are listed; where rules know back-edges, a
+//! renaming must take these to back-edges. So every image of a reachable
 //! state is reachable, and what is reachable from an image is the image of what is reachable. The claims
 //! speak of all processes and channels alike: they judge a state and its images alike. C. N. Ip, D. L.
 //! Dill, "Better Verification Through Symmetry", Formal Methods in System Design 9, 1996.
@@ -33,8 +34,12 @@ impl<P: Application> SystemModel<P> {
     #[must_use]
     pub fn symmetries(&self) -> Vec<Renaming> {
         let mut renamings = self.setup().renamings(MOST);
-        let application = self.host().application();
-        renamings.retain(|renaming| !renaming.is_identity() && application.is_symmetric(renaming));
+        let (host, application) = (self.host(), self.host().application());
+        renamings.retain(|renaming| {
+            !renaming.is_identity()
+                && application.is_symmetric(renaming)
+                && host.rules_are_symmetric(renaming)
+        });
         renamings
     }
 
