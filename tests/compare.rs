@@ -156,7 +156,7 @@ fn the_text_shows_the_diagram_and_the_witnesses() {
     expect![[r#"
         general-literal: 81
         ├─ general = general-literal-forgetful = universal: 36
-        │  └─ chandy-lamport = lai-yang: 27
+        │  └─ chandy-lamport = flink-unaligned = flink-aligned-timeout = lai-yang: 27
         │     └─ flink-aligned = flink-aligned-cyclic = stop-the-world: 9
         └─ flink-at-least-once: 27
            └─ flink-aligned = flink-aligned-cyclic = stop-the-world: 9

@@ -42,7 +42,7 @@ fn errors_in_instance_files() {
     instance_error(
         |good| good.replace("title", "tytle"),
         &expect![[r#"
-            error: unknown field `tytle`, expected one of `title`, `about`, `algorithm`, `topology`, `initiators`, `coordinator`, `network`, `application`, `recovery`, `expect`, `only-when-named`
+            error: unknown field `tytle`, expected one of `title`, `about`, `algorithm`, `topology`, `initiators`, `coordinator`, `network`, `channels`, `may-finish`, `application`, `recovery`, `expect`, `only-when-named`
              --> a.toml:1:1
               |
             1 | tytle = "t"
@@ -54,14 +54,14 @@ fn errors_in_instance_files() {
     instance_error(
         |good| good.replace("chandy-lamport", "chandy"),
         &expect![[r#"
-        error: unknown algorithm `chandy`
-         --> a.toml:2:13
-          |
-        2 | algorithm = "chandy"
-          |             ^^^^^^^^
-          |
-          = help: the algorithms are general, general-literal, general-literal-forgetful, universal, chandy-lamport, flink-aligned, flink-aligned-cyclic, flink-at-least-once, clock, lai-yang, stop-the-world
-    "#]],
+            error: unknown algorithm `chandy`
+             --> a.toml:2:13
+              |
+            2 | algorithm = "chandy"
+              |             ^^^^^^^^
+              |
+              = help: the algorithms are general, general-literal, general-literal-forgetful, universal, chandy-lamport, flink-aligned, flink-aligned-cyclic, flink-at-least-once, flink-unaligned, flink-aligned-timeout, clock, lai-yang, stop-the-world, aligned-does-not-block, aligned-hands-over-first, aligned-ended-input-waits, aligned-abort-keeps-blocked, aligned-late-barrier-blocks, aligned-forgets-early-abort, aligned-presumed-acknowledged, unaligned-output-queue-dropped, unaligned-input-queue-dropped, unaligned-stored-twice, unaligned-numbered-when-emitted, unaligned-barrier-after-record, unaligned-late-barrier-counts, unaligned-restored-to-all
+        "#]],
     );
     instance_error(
         |good| good.replace("[\"p\"]", "[\"r\"]"),

@@ -141,7 +141,7 @@ fn errors_in_the_json() {
         "\"title\"",
         "\"tytle\"",
         &expect![[r#"
-            error: unknown field `tytle`, expected one of `name`, `title`, `algorithm`, `topology`, `initiators`, `coordinator`, `application`, `recovery`, `network`
+            error: unknown field `tytle`, expected one of `name`, `title`, `algorithm`, `topology`, `initiators`, `coordinator`, `application`, `recovery`, `network`, `channels`, `may-finish`
              --> a.json:6:11
               |
             6 |     "tytle": "",
@@ -154,7 +154,7 @@ fn errors_in_the_json() {
         "\"send\"",
         "\"sent\"",
         &expect![[r#"
-            error: unknown variant `sent`, expected one of `send`, `internal`, `receive`, `receive-control`, `begin`, `instruct`, `receive-start`, `receive-done`, `receive-notice`, `lose-notice`, `fail-over`, `lose`, `duplicate`
+            error: unknown variant `sent`, expected one of `send`, `internal`, `receive`, `receive-control`, `begin`, `instruct`, `receive-start`, `receive-done`, `receive-notice`, `transmit`, `arrive`, `receive-end`, `turn`, `finish`, `receive-finished`, `abort`, `receive-abort`, `lose-notice`, `fail-over`, `lose`, `duplicate`
               --> a.json:16:37
                |
             16 |     {"process": "p", "action": "sent", "channel": ["p", "q"], "message": 1},
@@ -244,14 +244,14 @@ fn errors_in_what_it_says() {
         "\"clock\"",
         "\"clok\"",
         &expect![[r#"
-        error: unknown algorithm `clok`
-         --> a.json:7:18
-          |
-        7 |     "algorithm": "clok",
-          |                  ^^^^^^
-          |
-          = help: the algorithms are general, general-literal, general-literal-forgetful, universal, chandy-lamport, flink-aligned, flink-aligned-cyclic, flink-at-least-once, clock, lai-yang, stop-the-world
-    "#]],
+            error: unknown algorithm `clok`
+             --> a.json:7:18
+              |
+            7 |     "algorithm": "clok",
+              |                  ^^^^^^
+              |
+              = help: the algorithms are general, general-literal, general-literal-forgetful, universal, chandy-lamport, flink-aligned, flink-aligned-cyclic, flink-at-least-once, flink-unaligned, flink-aligned-timeout, clock, lai-yang, stop-the-world, aligned-does-not-block, aligned-hands-over-first, aligned-ended-input-waits, aligned-abort-keeps-blocked, aligned-late-barrier-blocks, aligned-forgets-early-abort, aligned-presumed-acknowledged, unaligned-output-queue-dropped, unaligned-input-queue-dropped, unaligned-stored-twice, unaligned-numbered-when-emitted, unaligned-barrier-after-record, unaligned-late-barrier-counts, unaligned-restored-to-all
+        "#]],
     );
     error(
         "p -> q",
