@@ -9,7 +9,7 @@ use super::model::{SystemModel, SystemState, flows};
 use super::observer::Observer;
 use super::telling::control_words;
 use crate::models::application::Application;
-use crate::models::packet::Packet;
+use crate::models::packet::{Packet, PacketOf};
 use crate::models::recording::{Message, Outcome};
 use crate::models::topology::{Channel, ChannelId, ProcessId};
 
@@ -26,6 +26,8 @@ pub struct ProcessWords {
     pub may_begin: bool,
     /// Whether its application is held back.
     pub paused: bool,
+    /// Whether it has finished.
+    pub finished: bool,
 }
 
 /// The recording of a channel in words.
@@ -87,7 +89,8 @@ impl fmt::Display for ProcessWords {
             None if self.may_begin => f.write_str(" | may begin")?,
             None => {}
         }
-        f.write_str(if self.paused { " | PAUSED" } else { "" })
+        f.write_str(if self.paused { " | PAUSED" } else { "" })?;
+        f.write_str(if self.finished { " | FINISHED" } else { "" })
     }
 }
 
@@ -159,6 +162,7 @@ fn process_words<P: Application, O: Observer<P>>(
         recorded: numbered(recorded),
         may_begin: own.checkpoints.iter().any(|own| own.may_begin),
         paused: own.is_paused(),
+        finished: own.finished,
     }
 }
 
@@ -181,21 +185,32 @@ fn channel_words<P: Application, O: Observer<P>>(
     let topology = &model.setup().topology;
     let Channel { source, target } = topology.channel(channel);
     let position = topology.input_position(channel);
-    let in_flight = flows(&state.actors.network)
+    let words = |packet: &PacketOf<P>| match packet {
+        Packet::Message(Message { number, .. }) => number.to_string(),
+        Packet::Control { checkpoint, control } => control_words(model, *checkpoint, control),
+        Packet::Start(_) => "start".to_owned(),
+        Packet::Done(_) => "done".to_owned(),
+        Packet::Notice(_) => "notice".to_owned(),
+        Packet::Abort(_) => "abort".to_owned(),
+        Packet::End => "end".to_owned(),
+        Packet::Finished { .. } => "finished".to_owned(),
+    };
+    let on_wire = flows(&state.actors.network)
         .filter(|&((s, t), _)| model.channel(s, t) == Some(channel))
         .flat_map(|(_, packets)| packets)
-        .map(|packet| match packet {
-            Packet::Message(Message { number, .. }) => number.to_string(),
-            Packet::Control { checkpoint, control } => control_words(model, *checkpoint, control),
-            Packet::Start(_) => "start".to_owned(),
-            Packet::Done(_) => "done".to_owned(),
-            Packet::Notice(_) => "notice".to_owned(),
-            Packet::Abort(_) => "abort".to_owned(),
-            Packet::End => "end".to_owned(),
-            Packet::Finished { .. } => "finished".to_owned(),
-        })
+        .map(words)
         .join(", ");
     let (from, to) = (state.process(source), state.process(target));
+    let in_flight = if model.setup().buffers.is_some() {
+        let input = to.queues.inputs[position].iter().map(words).join(", ");
+        let output = &from.queues.outputs[topology.output_position(channel)];
+        let output = output.iter().map(words).join(", ");
+        let places = [("to be read", input), ("on the wire", on_wire), ("to go out", output)];
+        let filled = places.into_iter().filter(|(_, packets)| !packets.is_empty());
+        filled.map(|(place, packets)| format!("{place}: {packets}")).join("; ")
+    } else {
+        on_wire
+    };
     let recordings = from.checkpoints.iter().zip(&to.checkpoints).map(|(from, to)| {
         let input = &to.inputs[position];
         let output = &from.outputs[topology.output_position(channel)];
