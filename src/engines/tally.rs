@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::Request;
@@ -38,6 +38,8 @@ pub(super) struct Tally<S: System> {
     pub(super) watch: Watch,
     /// Per claim, whether a state has decided it: a counterexample, or an example for a witness.
     decided: Vec<(Claim, AtomicBool)>,
+    /// How often a state has decided a claim.
+    decisions: AtomicUsize,
     outcomes: Mutex<BTreeSet<S::Outcome>>,
 }
 
@@ -51,8 +53,14 @@ impl<S: System> Tally<S> {
         Self {
             watch: Watch::start(request.limits),
             decided: request.claims.iter().map(undecided).collect(),
+            decisions: AtomicUsize::new(0),
             outcomes: Mutex::new(BTreeSet::new()),
         }
+    }
+
+    /// How often a state has decided a claim, one that was undecided before or not.
+    pub(super) fn decisions(&self) -> usize {
+        self.decisions.load(Ordering::Relaxed)
     }
 
     /// The claims that no state has decided.
@@ -72,6 +80,7 @@ impl<S: System> Tally<S> {
             && claims::decides(claim, judged)
         {
             decided.store(true, Ordering::Relaxed);
+            self.decisions.fetch_add(1, Ordering::Relaxed);
         }
     }
 

@@ -12,6 +12,8 @@ const MOST: u32 = 1 << 31;
 /// Each distinct value once, with its number.
 pub(super) struct Interner<T> {
     values: Vec<T>,
+    /// Their hashes: values may be large.
+    hashes: Vec<u64>,
     numbers: HashTable<u32>,
     hasher: DefaultHashBuilder,
 }
@@ -20,6 +22,7 @@ impl<T> Default for Interner<T> {
     fn default() -> Self {
         Self {
             values: Vec::new(),
+            hashes: Vec::new(),
             numbers: HashTable::new(),
             hasher: DefaultHashBuilder::default(),
         }
@@ -34,17 +37,18 @@ impl<T: Hash + Eq> Interner<T> {
         Q: Hash + Eq + ToOwned<Owned = T> + ?Sized,
     {
         let hash = self.hasher.hash_one(value);
-        let values = &self.values;
-        let is_value = |&number: &u32| values[number as usize].borrow() == value;
+        let (values, hashes) = (&self.values, &self.hashes);
+        let is_value = |&number: &u32| {
+            hashes[number as usize] == hash && values[number as usize].borrow() == value
+        };
         if let Some(&number) = self.numbers.find(hash, is_value) {
             return number;
         }
         let number = next_number(self.values.len());
         self.values.push(value.to_owned());
-        let (values, hasher) = (&self.values, &self.hasher);
-        self.numbers.insert_unique(hash, number, |&number| {
-            hasher.hash_one(values[number as usize].borrow())
-        });
+        self.hashes.push(hash);
+        let hashes = &self.hashes;
+        self.numbers.insert_unique(hash, number, |&number| hashes[number as usize]);
         number
     }
 
@@ -54,7 +58,9 @@ impl<T: Hash + Eq> Interner<T> {
 
     /// Bytes held, without what the values own.
     pub(super) fn bytes(&self) -> usize {
-        self.values.capacity() * size_of::<T>() + self.numbers.capacity() * size_of::<u32>()
+        self.values.capacity() * size_of::<T>()
+            + self.hashes.capacity() * size_of::<u64>()
+            + self.numbers.capacity() * size_of::<u32>()
     }
 }
 

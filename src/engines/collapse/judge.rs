@@ -248,7 +248,7 @@ impl<S: System> Judge<S> {
             self.tally.note_state(parts.system(), &state);
             return None;
         }
-        let undecided = self.tally.undecided().count();
+        let decided = self.tally.decisions();
         let mut classes: Views = [0; _];
         let mut flags = Flags::new();
         for (part, &view) in views.iter().enumerate() {
@@ -272,7 +272,7 @@ impl<S: System> Judge<S> {
                 matches!(scope, Predicate::State(_) | Predicate::Terminal(_))
             });
         }
-        if self.tally.undecided().count() < undecided {
+        if self.tally.decisions() > decided {
             self.look_ahead(judged);
         }
         flags.are_of_whole().then_some(classes)
