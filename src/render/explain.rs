@@ -239,7 +239,9 @@ fn withheld(topology: &Topology, state: &View) -> Option<String> {
 }
 
 fn stuck(topology: &Topology, state: &View) -> String {
-    let what = if let Some(missing) = missing(topology, state) {
+    // What was ended need not be complete; but nobody may wait for it.
+    let missing = missing(topology, state).filter(|_| !state.abandoned);
+    let what = if let Some(missing) = missing {
         missing
     } else if let Some(c) = state.channels.iter().find(|c| c.in_flight > 0) {
         format!(
@@ -247,6 +249,8 @@ fn stuck(topology: &Topology, state: &View) -> String {
             messages_that(c.in_flight, "is stuck", "are stuck"),
             topology.channel_name(c.channel)
         )
+    } else if let Some(c) = state.channels.iter().find(|c| c.blocked) {
+        format!("{} stays blocked", topology.channel_name(c.channel))
     } else if let Some(withheld) = withheld(topology, state) {
         withheld
     } else {
