@@ -169,6 +169,7 @@ fn instance(
     let script = Script::round_robin(topology, options.messages);
     Instance {
         title: name.clone(),
+        about: String::new(),
         name,
         algorithm,
         topology_text: text.to_owned(),

@@ -12,6 +12,7 @@ use itertools::Itertools;
 use snapcheck::instance::bundled;
 use snapcheck::registry::Registry;
 use snapcheck::render::tables::{self, Look};
+use snapcheck::verdict::Verdict;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -179,6 +180,45 @@ fn the_readme_is_current() {
     generated("README.md", "assumptions", &shown(&["assumptions"], "no line is timed"));
     let arguments = ["sweep", "--processes", "3", "--algorithms", "chandy-lamport,flink-aligned"];
     generated("README.md", "sweep", &shown(&arguments, " states, in "));
+}
+
+/// Each known bug is in the table, with a claim that its instance expects to fall and a picture.
+#[test]
+fn the_document_on_flink_is_current() {
+    let registry = Registry::bundled();
+    let (bugs, instances) = (registry.bugs(), bundled::all(&registry.infos()).unwrap());
+    for (bug, _) in &bugs {
+        let own = instances.iter().filter(|instance| instance.algorithm.name == bug.name);
+        let own = own.exactly_one().unwrap_or_else(|_| panic!("not one instance of {}", bug.name));
+        let claim = own.caught_by().unwrap_or_else(|| panic!("{} names no claim", own.name));
+        assert_eq!(own.expect.claims[&claim].verdict, Verdict::Violated, "{}", own.name);
+        let name = own.name.strip_prefix("flink-bugs/").unwrap();
+        assert!(
+            root().join(format!("docs/flink-bugs/{name}.svg")).exists(),
+            "{name} has no picture"
+        );
+    }
+    generated("docs/flink.md", "bugs", &tables::caught_bugs(&bugs, &instances));
+    let pictures = tables::bug_pictures(&bugs, &instances, "flink-bugs");
+    generated("docs/flink.md", "pictures", &pictures);
+    let sets = ["line(2)", "fan-in(2)", "line(3)"].map(snapshots_with_queues).join("\n\n");
+    generated("docs/flink.md", "snapshots", &format!("```text\n{sets}\n```"));
+}
+
+/// How many snapshots algorithms take with queues: the command, and the table that it prints.
+fn snapshots_with_queues(topology: &str) -> String {
+    let algorithms = "chandy-lamport,flink-aligned,flink-unaligned,universal";
+    let arguments = ["--messages", "2", "--buffers", "--algorithms", algorithms];
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_snapcheck"))
+        .args(["compare", "--topology", topology])
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let from_header = text.lines().skip_while(|line| !line.starts_with(" algorithm"));
+    let table = from_header.take_while(|line| !line.is_empty()).join("\n");
+    assert_eq!(table.lines().count(), 5, "{text}");
+    format!("$ snapcheck compare --topology \"{topology}\" {}\n{table}", arguments.join(" "))
 }
 
 /// The example is short enough to be read on the front page.

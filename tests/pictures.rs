@@ -1,6 +1,6 @@
-//! The pictures: those of the README, byte for byte, and what any picture must be.
+//! The pictures: those of the documents, byte for byte, and what any picture must be.
 //!
-//! `UPDATE_EXPECT=1 cargo test --test pictures` renews those of the README.
+//! `UPDATE_EXPECT=1 cargo test --test pictures` renews those of the documents.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -49,6 +49,27 @@ fn the_pictures_of_the_readme_are_current() {
     ));
 }
 
+/// Each known bug, as `docs/flink.md` shows it: a shortest run that violates the claim by which it is caught.
+#[test]
+fn the_pictures_of_the_known_bugs_are_current() {
+    let registry = Registry::bundled();
+    let instances = bundled::all(&registry.infos()).unwrap();
+    let caught = instances.iter().filter_map(|instance| Some((instance, instance.caught_by()?)));
+    let mut drawn = 0;
+    for (instance, claim) in caught {
+        let name = instance.name.strip_prefix("flink-bugs/").unwrap();
+        let picture = picture(&instance.name, claim);
+        let caption = format!("{}: {}", instance.algorithm.name, instance.title);
+        expect_file![format!("../docs/flink-bugs/{name}.svg")].assert_eq(&svg::draw(
+            &picture,
+            &caption,
+            Setting::File,
+        ));
+        drawn += 1;
+    }
+    assert_eq!(drawn, registry.bugs().len());
+}
+
 #[test]
 fn an_orphan_is_the_message_received_before_and_sent_after() {
     let literal = picture("general-literal/manager-apart", Claim::ConsistentCut);
@@ -59,6 +80,39 @@ fn an_orphan_is_the_message_received_before_and_sent_after() {
     let (source, target) = (orphans[0].from.line, orphans[0].to_line);
     assert!(orphans[0].from.step > literal.recorded[source].unwrap());
     assert!(orphans[0].received.unwrap() < literal.recorded[target].unwrap());
+}
+
+/// What waits in the output queue is overtaken there, and what waits in the input queue is in it from its
+/// arrival.
+#[test]
+fn queues_are_seen() {
+    let overtaken = picture("flink-bugs/output-queue-dropped", Claim::AtLeastOnceState);
+    let [message, barrier] = [Sent::Message(1), Sent::Control("barrier".to_owned())]
+        .map(|what| overtaken.arrows.iter().find(|arrow| arrow.what == what).unwrap());
+    assert!(message.from.step < barrier.from.step);
+    assert_eq!((message.out, message.arrived, message.received), (None, None, None));
+    assert!(barrier.out < barrier.received && barrier.out.is_some());
+    assert_eq!(barrier.arrived, None, "it jumps ahead");
+    let waiting = picture("flink-bugs/input-queue-dropped", Claim::AtLeastOnceState);
+    let message = waiting.arrows.iter().find(|arrow| arrow.what == Sent::Message(1)).unwrap();
+    assert!(message.out.is_some() && message.out < message.arrived);
+    assert_eq!((message.received, message.lost), (None, Some(waiting.steps)));
+    let shown = terminal("flink-bugs/input-queue-dropped", Claim::AtLeastOnceState);
+    expect![[r#"
+        flink-bugs/input-queue-dropped
+               coordinator    p0             p1
+          1.   │              ○              │              sends 1→p1 (lost)
+          2.   │              ●              │              message 1 goes out
+          3.   │              │              ●              message 1 is in
+          4.   ○              │              │              sends start→p0
+          5.   │╌╌╌╌╌start╌╌╌►■              │              p0 RECORDS, sends barrier→p1, done→coordinator
+          6.   │◄╌╌╌╌done╌╌╌╌╌┃              │
+          7.   │              ●              │              barrier goes out
+          8.   │              ┃╌╌╌╌barrier╌╌►■              p1 RECORDS, sends done→coordinator
+          9.   ●◄╌╌╌╌╌╌╌╌╌╌╌done╌╌╌╌╌╌╌╌╌╌╌╌╌┃              declares completion
+         10. ═══════════════════════════════════            FAILOVER to checkpoint 1
+             p0→p1 []  n = 1, m = 0"#]]
+    .assert_eq(&shown);
 }
 
 /// What crosses the cut forward is what exact algorithms record.

@@ -1,7 +1,7 @@
 //! Flink's aligned checkpoint with timeout: FLINK-19681 and FLINK-27251.
 //!
-//! A checkpoint begins aligned, and as long as a task aligns it may lose patience, at any moment: then it
-//! goes on unaligned. It records at once, stores what is queued, lets barriers that wait in its input queues
+//! A checkpoint begins aligned, and from when the first barrier is in a task may lose patience, at any
+//! moment: then it goes on unaligned. It records at once, stores what is queued, lets barriers that wait in its input queues
 //! take effect, and its own overtake. An unaligned barrier does the same to the task at which it arrives. A
 //! task that has recorded aligned may still lose patience with barriers of its own that have not gone out:
 //! they overtake too. So barriers of both kinds are under way at once.
@@ -80,9 +80,11 @@ impl SnapshotAlgorithm for FlinkAlignedTimeout {
         }
     }
 
-    /// It aligns, or a barrier of its own waits to go out.
+    /// A barrier has come in and it has not recorded, or a barrier of its own waits to go out.
     fn may_turn(process: &Process<'_, Self>) -> bool {
-        let aligns = process.has_heard() && !process.has_recorded();
+        let is_in = |&input: &ChannelId| process.has_queued(input, End::Input);
+        let heard = process.has_heard() || process.inputs().iter().any(is_in);
+        let aligns = heard && !process.has_recorded();
         !*process.memory && (aligns || process.outputs().iter().any(|&c| waits(process, c)))
     }
 

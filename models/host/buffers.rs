@@ -111,7 +111,7 @@ impl<P: Application> ProcessHost<P> {
         self.queue(state, outbox);
     }
 
-    /// Whether the wire does not deliver to an input, since what has arrived there fills its queue.
+    /// Whether the wire delivers no message to an input, since what has arrived there fills its queue.
     #[must_use]
     pub fn is_full(&self, state: &ProcessStateOf<P>, input: usize) -> bool {
         let capacity = self.setup.buffers.and_then(|buffers| buffers.capacity);

@@ -151,6 +151,7 @@ impl Draft {
         Ok(Instance {
             name: self.name,
             title: self.title,
+            about: String::new(),
             algorithm,
             topology_text: self.topology.value,
             application_text: [

@@ -32,8 +32,8 @@ use crate::models::process::AlgorithmInfo;
 struct Document {
     title: Spanned<String>,
     /// Prose for the reader of the file.
-    #[serde(default, rename = "about")]
-    _about: String,
+    #[serde(default)]
+    about: String,
     algorithm: Spanned<String>,
     topology: Spanned<String>,
     initiators: Option<Spanned<Vec<Spanned<String>>>>,
@@ -153,9 +153,10 @@ fn build(
             "an instance needs title, algorithm, topology and [application]",
         ));
     }
-    let document: Document =
+    let mut document: Document =
         toml::from_str(&source.text).map_err(|error| malformed(&source, &error))?;
-    draft(document, &source, name)?.build(algorithms)
+    let about = std::mem::take(&mut document.about).trim().to_owned();
+    Ok(Instance { about, ..draft(document, &source, name)?.build(algorithms)? })
 }
 
 fn remedy(message: &str) -> &'static str {

@@ -38,6 +38,9 @@ use crate::verdict::Expected;
 /// The most messages per channel, or steps per process, of a script.
 pub const MAX_SCRIPT_STEPS: u16 = 1000;
 
+/// What stands before the claim in the description of a known bug.
+const CAUGHT_BY: &str = "Caught by ";
+
 /// An application, ready to run.
 #[derive(Clone, Debug)]
 pub enum ApplicationSpec {
@@ -112,6 +115,8 @@ pub struct Instance {
     pub name: String,
     /// What it shows, in one line.
     pub title: String,
+    /// Prose for the reader; empty where no file has any.
+    pub about: String,
     /// The algorithm.
     pub algorithm: AlgorithmInfo,
     /// The topology as it was written.
@@ -134,5 +139,19 @@ impl Instance {
     pub fn promises(&self, claim: Claim) -> bool {
         let mut promises = self.algorithm.promises.iter();
         promises.any(|promise| promise.claim == claim && promise.applies_to(&self.setup))
+    }
+
+    /// The claim by which a known bug is caught, as its description says in its last words: "Caught by
+    /// CLAIM."
+    #[must_use]
+    pub fn caught_by(&self) -> Option<Claim> {
+        let (_, name) = self.about.rsplit_once(CAUGHT_BY)?;
+        Claim::named(name.trim_end_matches('.'))
+    }
+
+    /// What its description says besides.
+    #[must_use]
+    pub fn story(&self) -> &str {
+        self.about.rsplit_once(CAUGHT_BY).map_or(self.about.as_str(), |(story, _)| story).trim_end()
     }
 }

@@ -36,6 +36,7 @@ pub fn of(algorithm: AlgorithmInfo) -> Vec<Instance> {
             instances.push(Instance {
                 name: format!("{text}{suffix}"),
                 title: format!("{} on {text}, begun {how}", algorithm.name),
+                about: String::new(),
                 algorithm,
                 topology_text: text.to_owned(),
                 application_text: format!("script, K = {messages}"),

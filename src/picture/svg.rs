@@ -3,7 +3,9 @@
 
 use itertools::Itertools;
 
-use super::sheet::{Setting, Sheet};
+use super::labels::{Labels, Place};
+use super::route::{Route, Scale, is_buffered, route};
+use super::sheet::{Setting, Sheet, width_of};
 use super::{Arrow, ChannelNote, Crossing, SpaceTime, listed};
 use crate::system::Sent;
 
@@ -18,12 +20,13 @@ const FOOT_LINE: usize = 20;
 #[must_use]
 pub fn draw(picture: &SpaceTime, caption: &str, setting: Setting<'_>) -> String {
     let foot = picture.channels.len() + 3;
-    let width = (x(picture.steps + 1) + RIGHT).max(560);
+    let width = (x(picture.steps + 1) + RIGHT).max(if is_buffered(picture) { 640 } else { 560 });
     let height = foot_top(picture) + foot * FOOT_LINE + 12;
     let sheet = Sheet::new((width, height), caption, setting, &heads(setting));
-    let mut canvas = Canvas { picture, sheet };
+    let mut canvas = Canvas { picture, sheet, labels: Labels::new(width) };
     canvas.steps();
     canvas.lines();
+    canvas.obstacles();
     canvas.blocked();
     canvas.failovers();
     canvas.cut();
@@ -31,6 +34,9 @@ pub fn draw(picture: &SpaceTime, caption: &str, setting: Setting<'_>) -> String 
         canvas.arrow(arrow);
     }
     canvas.events();
+    for arrow in &picture.arrows {
+        canvas.name(arrow);
+    }
     canvas.foot();
     canvas.sheet.finish()
 }
@@ -53,6 +59,7 @@ fn heads(setting: Setting<'_>) -> String {
 struct Canvas<'p> {
     picture: &'p SpaceTime,
     sheet: Sheet<'p>,
+    labels: Labels,
 }
 
 fn x(step: usize) -> usize {
@@ -65,6 +72,12 @@ fn y(line: usize) -> usize {
 
 fn foot_top(picture: &SpaceTime) -> usize {
     TOP + picture.lines.len() * LINE + 16
+}
+
+/// How wide a label is at most; small letters are smaller.
+fn width(class: &str, text: &str) -> usize {
+    let width = width_of(text);
+    if class.starts_with("small") { width * 6 / 7 } else { width + 2 }
 }
 
 impl Canvas<'_> {
@@ -125,7 +138,8 @@ impl Canvas<'_> {
                 "<rect class=\"blocked\" x=\"{from}\" y=\"{top}\" width=\"{width}\" height=\"26\"/>"
             ));
             let text = format!("{} blocked", blocked.channel);
-            self.label((from + 6, y + 25), "small halo", "start", &text);
+            let places = [Place::from(from + 6, y + 25), Place::from(from + 6, y - 17)];
+            self.place("small halo", &text, &places);
             self.close();
         }
     }
@@ -138,8 +152,38 @@ impl Canvas<'_> {
             self.add(format_args!(
                 "<line class=\"failover\" x1=\"{x}\" y1=\"{TOP}\" x2=\"{x}\" y2=\"{bottom}\"/>"
             ));
-            self.label((x + 6, TOP + 12), "alarm halo", "start", words);
+            let places = [Place::from(x + 6, TOP + 12), Place::until(x - 6, TOP + 12)];
+            self.place("alarm halo", words, &places);
             self.close();
+        }
+    }
+
+    /// Lines, records and failovers are not to be covered.
+    fn obstacles(&mut self) {
+        let picture = self.picture;
+        for line in 0..picture.lines.len() {
+            self.labels.take((LEFT, self.end()), (y(line) - 2, y(line) + 2));
+        }
+        for arrow in &picture.arrows {
+            self.labels.stroke(&self.route(arrow).points);
+        }
+        for (line, step) in picture.recorded.iter().enumerate() {
+            if let Some(step) = *step {
+                self.labels.take((x(step) - 8, x(step) + 8), (y(line) - 8, y(line) + 8));
+            }
+        }
+        for (step, _) in &picture.failovers {
+            let bottom = TOP + picture.lines.len() * LINE;
+            self.labels.take((x(*step) - 4, x(*step) + 4), (TOP, bottom));
+        }
+    }
+
+    /// Writes a label at the best of its places.
+    fn place(&mut self, class: &str, text: &str, places: &[Place]) {
+        let place = self.labels.place(places, width(class, text));
+        let place = place.or(places.first().copied());
+        if let Some(place) = place {
+            self.label(place.at, class, place.anchor(), text);
         }
     }
 
@@ -170,6 +214,17 @@ impl Canvas<'_> {
         format!(" marker-end=\"url(#{})\"", Sheet::id(self.sheet.setting(), class))
     }
 
+    /// What belongs to an arrow, between this and [`Self::close`].
+    fn open_arrow(&mut self, arrow: &Arrow) {
+        let received = arrow.received.map(|step| format!(" data-received=\"{step}\""));
+        let received = received.unwrap_or_default();
+        self.add(format_args!("<g data-step=\"{}\"{received}>", arrow.from.step));
+    }
+
+    fn route(&self, arrow: &Arrow) -> Route {
+        route(self.picture, arrow, &Scale { x, y, end: self.end() })
+    }
+
     fn arrow(&mut self, arrow: &Arrow) {
         let class = match (&arrow.what, arrow.crossing) {
             (Sent::Message(_), Crossing::None) => "message",
@@ -177,31 +232,22 @@ impl Canvas<'_> {
             (Sent::Message(_), Crossing::Backward) => "backward",
             _ => "control",
         };
-        let (x1, y1) = (x(arrow.from.step), y(arrow.from.line));
-        let (x2, y2) = match arrow.received {
-            Some(step) => (x(step), y(arrow.to_line)),
-            // What is still in flight or was lost ends in the open, most of the way across.
-            None => {
-                let (from, to) = (y1 as isize, y(arrow.to_line) as isize);
-                let end = arrow.lost.map_or(self.end(), x);
-                (end - 8, (from + (to - from) * 2 / 3).unsigned_abs())
-            }
-        };
+        let points = self.route(arrow).points;
+        let ((x1, y1), (x2, y2)) = (points[0], points[points.len() - 1]);
         let head = match arrow.received {
             Some(_) => self.head(class),
             None => String::new(),
         };
-        let received = arrow.received.map(|step| format!(" data-received=\"{step}\""));
-        let received = received.unwrap_or_default();
-        self.add(format_args!("<g data-step=\"{}\"{received}>", arrow.from.step));
+        self.open_arrow(arrow);
         if arrow.from.line == arrow.to_line {
             let top = y1 - 34;
             self.add(format_args!(
                 "<path class=\"{class}\" fill=\"none\" d=\"M{x1} {y1}C{x1} {top} {x2} {top} {x2} {y2}\"{head}/>"
             ));
         } else {
+            let points = points.iter().map(|(x, y)| format!("{x},{y}")).join(" ");
             self.add(format_args!(
-                "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\"{head}/>"
+                "<polyline class=\"{class}\" fill=\"none\" points=\"{points}\"{head}/>"
             ));
         }
         self.add(format_args!("<circle class=\"dot\" cx=\"{x1}\" cy=\"{y1}\" r=\"3\"/>"));
@@ -213,9 +259,19 @@ impl Canvas<'_> {
         } else if arrow.received.is_none() {
             self.add(format_args!("<circle class=\"open\" cx=\"{x2}\" cy=\"{y2}\" r=\"4\"/>"));
         }
+        self.close();
+    }
+
+    /// What an arrow is: a third of the way, where arrows that meet at one receive are apart, or where
+    /// there is room.
+    fn name(&mut self, arrow: &Arrow) {
+        let Route { points, named } = self.route(arrow);
+        let ((x1, y1), (x2, y2)) = (points[named], points[named + 1]);
         let loop_height = if arrow.from.line == arrow.to_line { 26 } else { 0 };
-        // A third of the way, where arrows that meet at one receive are apart.
-        let at = ((2 * x1 + x2) / 3 + 6, (2 * y1 + y2) / 3 + 4 - loop_height);
+        let at = |sixths: usize| {
+            let x = ((6 - sixths) * x1 + sixths * x2) / 6 + 6;
+            Place::from(x, ((6 - sixths) * y1 + sixths * y2) / 6 + 4 - loop_height)
+        };
         let (text, class) = match (&arrow.what, arrow.crossing) {
             (Sent::Message(number), Crossing::Backward) => {
                 (format!("{number} orphan"), "alarm halo")
@@ -230,7 +286,13 @@ impl Canvas<'_> {
             (Sent::End, _) => ("end".to_owned(), "small halo"),
             (Sent::Finished, _) => ("finished".to_owned(), "small halo"),
         };
-        self.label(at, class, "start", &text);
+        let is_control = !matches!(arrow.what, Sent::Message(_));
+        if is_control && self.labels.is_said(points[0], &text, at(2).at) {
+            return;
+        }
+        self.labels.say(points[0], &text, at(2).at);
+        self.open_arrow(arrow);
+        self.place(class, &text, &[2, 3, 4, 1, 5].map(at));
         self.close();
     }
 
@@ -239,7 +301,13 @@ impl Canvas<'_> {
             self.open(event.at.step);
             let (x, y) = (x(event.at.step), y(event.at.line));
             self.add(format_args!("<circle class=\"dot\" cx=\"{x}\" cy=\"{y}\" r=\"4\"/>"));
-            self.label((x + 9, y - 10), "small halo", "start", &event.label);
+            let places = [
+                Place::from(x + 9, y - 10),
+                Place::until(x - 9, y - 10),
+                Place::from(x + 9, y + 20),
+                Place::until(x - 9, y + 20),
+            ];
+            self.place("small halo", &event.label, &places);
             self.close();
         }
     }
@@ -273,6 +341,15 @@ impl Canvas<'_> {
             "<rect class=\"record\" x=\"20\" y=\"{record}\" width=\"12\" height=\"12\"/>"
         ));
         self.label((48, text), "small", "start", "record; the line through the records is the cut");
+        if is_buffered(self.picture) {
+            let (low, head) = (text - 4, self.head("message"));
+            let high = low - 9;
+            self.add(format_args!(
+                "<polyline class=\"message\" fill=\"none\" points=\"314,{high} 332,{high} 344,{low}\"{head}/>"
+            ));
+            let words = "along the line of a process: waits in a queue there";
+            self.label((350, text), "small", "start", words);
+        }
     }
 }
 

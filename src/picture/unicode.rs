@@ -102,6 +102,16 @@ impl<'p> Grid<'p> {
                 sent.iter().map(|a| self.sent(a)).collect::<Vec<_>>().join(", ")
             ));
         }
+        for arrow in &picture.arrows {
+            if arrow.out == Some(step) {
+                row.put(self.column(arrow.from.line), "●");
+                notes.push(format!("{} goes out", arrow.what));
+            }
+            if arrow.arrived == Some(step) {
+                row.put(self.column(arrow.to_line), "●");
+                notes.push(format!("{} is in", arrow.what));
+            }
+        }
         for event in picture.events.iter().filter(|event| event.at.step == step) {
             row.put(self.column(event.at.line), "●");
             notes.insert(failed, event.label.clone());

@@ -239,6 +239,7 @@ fn withheld(topology: &Topology, state: &View) -> Option<String> {
 }
 
 fn stuck(topology: &Topology, state: &View) -> String {
+    // What was ended need not be complete; but nobody may wait for it.
     let missing = missing(topology, state).filter(|_| !state.abandoned);
     let what = if let Some(missing) = missing {
         missing

@@ -10,6 +10,7 @@ use crate::models::claim::{Claim, Kind};
 use crate::models::process::AlgorithmInfo;
 use crate::models::setup::DefaultInitiators;
 use crate::models::topology::Shape;
+use crate::verdict::Verdict;
 
 /// How a table is to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +64,81 @@ pub fn bugs(bugs: &[(AlgorithmInfo, &str)], look: Look) -> String {
         table.add_row([&code(look, info.name), info.summary, &code(look, right)]);
     }
     table.trim_fmt()
+}
+
+/// The instances of the known bugs, in the order of the bugs.
+fn caught<'i>(
+    bugs: &'i [(AlgorithmInfo, &'i str)],
+    instances: &'i [Instance],
+) -> impl Iterator<Item = (&'i Instance, &'i str, Claim)> {
+    bugs.iter().flat_map(move |(info, right)| {
+        let own = instances.iter().filter(|instance| instance.algorithm.name == info.name);
+        own.filter_map(|instance| Some((instance, *right, instance.caught_by()?)))
+    })
+}
+
+/// The last part of the name of an instance.
+fn short_name(instance: &Instance) -> &str {
+    instance.name.rsplit('/').next().unwrap_or_default()
+}
+
+/// The worst that a bug does, as far as the verdicts of its instance say.
+fn harm(instance: &Instance) -> &'static str {
+    let falls = |claim| {
+        let expected = instance.expect.claims.get(&claim);
+        expected.is_some_and(|expected| expected.verdict == Verdict::Violated)
+    };
+    if falls(Claim::AtLeastOnceState) {
+        "after a failover a record is lost"
+    } else if falls(Claim::ExactlyOnceState) {
+        "after a failover a record has its effect twice"
+    } else if falls(Claim::Terminates) {
+        "an input stays blocked, and the job stands still"
+    } else if falls(Claim::ExactChannelState) {
+        "what is recorded of a channel is not what was in it"
+    } else {
+        ""
+    }
+}
+
+/// How each known bug is caught, with a link to its picture.
+#[must_use]
+pub fn caught_bugs(bugs: &[(AlgorithmInfo, &str)], instances: &[Instance]) -> String {
+    let header = ["bug", "of", "what goes wrong", "topology", "caught by", "in steps", "harm"];
+    let mut table = table(Look::Markdown, &header);
+    for (instance, right, claim) in caught(bugs, instances) {
+        let expected = instance.expect.claims.get(&claim);
+        let steps = expected.and_then(|expected| expected.steps).map(|steps| steps.to_string());
+        let name = short_name(instance);
+        table.add_row([
+            format!("[`{name}`](#{name})"),
+            code(Look::Markdown, right),
+            instance.title.clone(),
+            code(Look::Markdown, &instance.topology_text),
+            code(Look::Markdown, claim.name()),
+            steps.unwrap_or_default(),
+            harm(instance).to_owned(),
+        ]);
+    }
+    table.trim_fmt()
+}
+
+/// Each known bug with its story, how to see it, and its picture in the folder `pictures`.
+#[must_use]
+pub fn bug_pictures(
+    bugs: &[(AlgorithmInfo, &str)],
+    instances: &[Instance],
+    pictures: &str,
+) -> String {
+    let sections = caught(bugs, instances).map(|(instance, _, claim)| {
+        let (name, full, claim) = (short_name(instance), &instance.name, claim.name());
+        format!(
+            "### {name}\n\n{}\n\n`snapcheck check {full} --claim {claim}`\n\n![{}]({pictures}/{name}.svg)",
+            instance.story(),
+            instance.title,
+        )
+    });
+    sections.collect_vec().join("\n\n")
 }
 
 /// Which algorithm promises which claim, and where.

@@ -121,6 +121,7 @@ impl Space {
         let script = Script::round_robin(&named.setup.topology, self.messages);
         Instance {
             title: name.clone(),
+            about: String::new(),
             name,
             algorithm,
             topology_text: named.topology.clone(),

@@ -42,6 +42,7 @@ pub enum Timer<T> {
 }
 
 /// The local state of an actor.
+#[expect(clippy::large_enum_variant, reason = "most are processes, and states are shared")]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ActorState<S, M> {
     /// A process.

@@ -200,14 +200,22 @@ impl<P: Application, O: Observer<P>> SystemModel<P, O> {
         armed
     }
 
-    /// Whether nothing comes off a flow: its receiver does not read from it, or has no room.
-    pub(super) fn is_blocked(&self, state: &SystemState<P, O>, source: Id, target: Id) -> bool {
-        self.channel(source, target).is_some_and(|channel| {
+    /// Whether nothing comes off a flow: its receiver does not read from it, or has no room for a message.
+    pub(super) fn is_blocked(&self, state: &SystemState<P, O>, source: Id, target_id: Id) -> bool {
+        self.channel(source, target_id).is_some_and(|channel| {
             let topology = &self.setup().topology;
             let target = state.process(topology.channel(channel).target);
             let input = topology.input_position(channel);
             match self.setup().buffers {
-                Some(_) => self.host.is_full(target, input),
+                // Control messages find room.
+                Some(_) => {
+                    let head = flows(&state.actors.network).find_map(|(ends, packets)| {
+                        (ends == (source, target_id)).then(|| packets.front())
+                    });
+                    let is_message =
+                        head.flatten().is_some_and(|packet| packet.message().is_some());
+                    is_message && self.host.is_full(target, input)
+                }
                 None => target.is_blocked(input),
             }
         })
