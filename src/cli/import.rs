@@ -115,7 +115,7 @@ fn write(arguments: &Arguments, plan: &Plan, instance: &Instance) -> Result<Stri
         }
     };
     let path = path.display();
-    Ok(format!("The instance is in {path}; `snapcheck check {path}` shows the runs behind this."))
+    Ok(format!("The instance is in {path}; `snapcheck check {path}` checks it."))
 }
 
 /// The instance as a file that says what stands for what.

@@ -1,18 +1,18 @@
 //! From a job to what is checked: each task becomes so many processes, each edge the channels between
 //! them, and the job an application `stream` in which every source emits a few records.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use itertools::Itertools;
 
-use super::plan::{Note, Plan, Strategy};
+use super::plan::{Note, Plan, Strategy, Task};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::instance::{
     Draft, DraftApplication, DraftRecovery, DraftStream, Expectations, Field, Instance,
 };
 use crate::models::applications::stream::Shipping;
 use crate::models::process::AlgorithmInfo;
-use crate::models::topology::{MAX_PROCESSES, ProcessId, Topology};
+use crate::models::topology::{MAX_PROCESSES, ProcessId};
 
 /// How large a job is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,12 +28,11 @@ pub struct Size {
 pub struct Expansion {
     /// How large it is checked.
     pub size: Size,
-    /// The topology in its notation.
-    topology: String,
+    /// Every process, with its task, in order.
+    processes: Vec<(String, usize)>,
+    channels: Vec<String>,
     /// How channels are shipped, but by default.
     ship: BTreeMap<String, String>,
-    /// Per task, the names of its processes.
-    pub subtasks: Vec<Vec<String>>,
     /// What the reader should know.
     pub notes: Vec<Note>,
 }
@@ -42,38 +41,75 @@ impl Expansion {
     /// Expands a job.
     ///
     /// # Errors
-    /// If it has more processes than can be checked, or two edges between the same tasks ship differently.
+    /// If it has more processes than can be checked.
     pub fn of(plan: &Plan, size: Size) -> Result<Self, Diagnostic> {
-        let subtasks = subtasks(plan, size)?;
-        let merged = merged(plan)?;
-        let mut channels = Vec::new();
-        let mut ship = BTreeMap::new();
+        let subtasks = plan.tasks.iter().map(|task| subtasks(task, size)).collect_vec();
+        let of_tasks = subtasks.iter().enumerate();
+        let of_tasks = of_tasks.flat_map(|(task, names)| names.iter().map(move |n| (n, task)));
+        let mut expansion = Self {
+            size,
+            processes: of_tasks.map(|(name, task)| (name.clone(), task)).collect(),
+            channels: Vec::new(),
+            ship: BTreeMap::new(),
+            notes: notes(plan, size),
+        };
         for source in 0..plan.tasks.len() {
-            let outputs = merged.iter().filter(|edge| edge.source == source);
-            // Several tasks that share the records of this one by key do so each for itself.
-            let mut sharing = 0;
-            for edge in outputs {
-                let shared = edge.shares() && subtasks[edge.target].len() > 1;
-                sharing += u8::from(shared);
-                for (from, sender) in subtasks[edge.source].iter().enumerate() {
-                    for (to, receiver) in subtasks[edge.target].iter().enumerate() {
-                        if edge.strategy == Strategy::Forward && from != to {
-                            continue;
-                        }
-                        let channel = format!("{sender} -> {receiver}");
-                        if shared {
-                            ship.insert(channel.clone(), Shipping::Hash(sharing).name());
-                        }
-                        channels.push(channel);
+            expansion.add_outputs(plan, &subtasks, source);
+        }
+        let total = expansion.processes.len();
+        if total > MAX_PROCESSES {
+            return Err(Diagnostic::at(
+                &Place::option("--max-parallelism", &size.max_parallelism.to_string()),
+                format!("the job would have {total} processes; {MAX_PROCESSES} can be checked"),
+                match plan.tasks.len() > MAX_PROCESSES {
+                    true => format!("import a part of it: it has {} tasks", plan.tasks.len()),
+                    false => "allow fewer subtasks of each task".to_owned(),
+                },
+            ));
+        }
+        Ok(expansion)
+    }
+
+    /// The channels from one task to others. From one process to another there is but one: a second edge
+    /// between two tasks goes through a process of its own for each sender, which sends on what it gets,
+    /// so that the two are one channel that is longer.
+    fn add_outputs(&mut self, plan: &Plan, subtasks: &[Vec<String>], source: usize) {
+        // Several tasks that share the records of this one by key do so each for itself.
+        let mut sharing = 0;
+        let mut reached = BTreeSet::new();
+        let outputs = plan.edges.iter().filter(|edge| edge.source == source);
+        let mut further = 1;
+        for edge in outputs {
+            let shared = matches!(edge.strategy, Strategy::Hash | Strategy::Rebalance);
+            let shared = shared && subtasks[edge.target].len() > 1;
+            let is_first = reached.insert(edge.target);
+            further += u8::from(!is_first);
+            sharing += u8::from(shared && is_first);
+            let way = shared.then_some(Shipping::Hash(if is_first { sharing } else { 1 }));
+            for (from, sender) in subtasks[source].iter().enumerate() {
+                let mut sender = sender.clone();
+                if !is_first {
+                    let relay = format!("{sender}_edge{further}");
+                    self.channels.push(format!("{sender} -> {relay}"));
+                    self.processes.push((relay.clone(), source));
+                    sender = relay;
+                }
+                for (to, receiver) in subtasks[edge.target].iter().enumerate() {
+                    if edge.strategy == Strategy::Forward && from != to {
+                        continue;
                     }
+                    let channel = format!("{sender} -> {receiver}");
+                    self.ship.extend(way.map(|way| (channel.clone(), way.name())));
+                    self.channels.push(channel);
                 }
             }
         }
-        // Names come first, so that processes are numbered task by task.
-        let names = subtasks.iter().flatten().cloned();
-        let topology = names.chain(channels).join(", ");
-        let notes = notes(plan, size, &merged);
-        Ok(Self { size, topology, ship, subtasks, notes })
+    }
+
+    /// The names of the processes of a task, relays left out.
+    pub fn subtasks(&self, task: usize) -> impl Iterator<Item = &str> {
+        let own = self.processes.iter().filter(move |(_, of)| *of == task);
+        own.map(|(name, _)| name.as_str()).filter(|name| !name.contains("_edge"))
     }
 
     /// The instance on which `algorithm` is checked.
@@ -95,11 +131,9 @@ impl Expansion {
             .iter()
             .map(|(channel, way)| (Field::option("plan", channel), Field::option("plan", way)));
         let fails = recovery.failovers.is_some();
-        let topology = Topology::parse(&self.topology).map_or_else(
-            |_| self.topology.clone(),
-            // As short as the notation allows.
-            |topology| topology.notation(),
-        );
+        // Names come first, so that processes are in order, task by task.
+        let names = self.processes.iter().map(|(name, _)| name);
+        let topology = names.chain(&self.channels).join(", ");
         let draft = Draft {
             name: "import".to_owned(),
             title: match plan.name.as_str() {
@@ -127,92 +161,29 @@ impl Expansion {
 
     /// The task of a process.
     #[must_use]
-    pub fn task_of(&self, topology: &Topology, process: ProcessId) -> usize {
-        let name = topology.name(process);
-        let has = |subtasks: &Vec<String>| subtasks.iter().any(|subtask| subtask == name);
-        self.subtasks.iter().position(has).unwrap_or_default()
+    pub fn task_of(&self, process: ProcessId) -> usize {
+        self.processes[process.index()].1
     }
 }
 
-/// The edges from one task to another, as one.
-struct MergedEdge {
-    source: usize,
-    target: usize,
-    strategy: Strategy,
-    edges: usize,
-}
-
-impl MergedEdge {
-    /// Whether each record goes on one channel of several.
-    fn shares(&self) -> bool {
-        matches!(self.strategy, Strategy::Hash | Strategy::Rebalance)
-    }
-}
-
-fn subtasks(plan: &Plan, size: Size) -> Result<Vec<Vec<String>>, Diagnostic> {
-    let capped = |parallelism: u32| parallelism.min(size.max_parallelism);
-    let total: u64 = plan.tasks.iter().map(|task| u64::from(capped(task.parallelism))).sum();
-    if total > MAX_PROCESSES as u64 {
-        let place = Place::option("--max-parallelism", &size.max_parallelism.to_string());
-        let least = plan.tasks.len();
-        return Err(Diagnostic::at(
-            &place,
-            format!("the job would have {total} processes; at most {MAX_PROCESSES} can be checked"),
-            match least > MAX_PROCESSES {
-                true => format!("import a part of the job: it has {least} tasks"),
-                false => "allow fewer subtasks of each task".to_owned(),
-            },
-        ));
-    }
-    let names = plan.tasks.iter().map(|task| match capped(task.parallelism) {
+fn subtasks(task: &Task, size: Size) -> Vec<String> {
+    match task.parallelism.min(size.max_parallelism) {
         1 => vec![task.name.clone()],
-        // Names of tasks have no underscore, so that none is like that of a subtask.
-        several => (1..=several).map(|number| format!("{}_{number}", task.name)).collect(),
-    });
-    Ok(names.collect())
-}
-
-fn merged(plan: &Plan) -> Result<Vec<MergedEdge>, Diagnostic> {
-    let mut merged: Vec<MergedEdge> = Vec::new();
-    for edge in &plan.edges {
-        let ends = (edge.source, edge.target);
-        match merged.iter_mut().find(|known| (known.source, known.target) == ends) {
-            None => merged.push(MergedEdge {
-                source: edge.source,
-                target: edge.target,
-                strategy: edge.strategy,
-                edges: 1,
-            }),
-            Some(known) if known.strategy == edge.strategy => known.edges += 1,
-            Some(known) => {
-                return Err(Diagnostic::at(
-                    &edge.place,
-                    format!(
-                        "two edges from {} to {} ship by {} and by {}",
-                        plan.tasks[edge.source].name,
-                        plan.tasks[edge.target].name,
-                        known.strategy.name(),
-                        edge.strategy.name()
-                    ),
-                    "ship both alike: they are checked as one, since from one process to another there is \
-                     one channel",
-                ));
-            }
-        }
+        // More than can be checked need not be named one by one.
+        several => (1..=several.min(MAX_PROCESSES as u32 + 1))
+            // Names of tasks have no underscore, so that none is like that of a subtask.
+            .map(|number| format!("{}_{number}", task.name))
+            .collect(),
     }
-    Ok(merged)
 }
 
-fn notes(plan: &Plan, size: Size, merged: &[MergedEdge]) -> Vec<Note> {
+fn notes(plan: &Plan, size: Size) -> Vec<Note> {
     let at = size.max_parallelism;
     let capped = plan.tasks.iter().positions(|task| task.parallelism > at).collect_vec();
     let capped = (!capped.is_empty()).then_some(Note::Capped { tasks: capped, at });
-    let several = merged.iter().filter(|edge| edge.edges > 1);
-    let several = several.map(|edge| Note::Merged {
-        source: edge.source,
-        target: edge.target,
-        edges: edge.edges,
-    });
+    let pairs = plan.edges.iter().map(|edge| (edge.source, edge.target)).sorted();
+    let several = pairs.dedup_with_count().filter(|(edges, _)| *edges > 1);
+    let several = several.map(|(edges, (source, target))| Note::Several { source, target, edges });
     let round_robin = plan.edges.iter().any(|edge| edge.strategy == Strategy::Rebalance);
     let round_robin = round_robin.then_some(Note::RoundRobin);
     capped.into_iter().chain(several).chain(round_robin).collect()

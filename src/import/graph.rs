@@ -200,7 +200,7 @@ fn edges(
                 "give both nodes the same parallelism, or ship by REBALANCE",
             ));
         }
-        edges.push(Edge { source, target, strategy: *strategy, place: place.clone() });
+        edges.push(Edge { source, target, strategy: *strategy });
     }
     Ok(edges)
 }

@@ -1,7 +1,5 @@
 //! A Flink job as its plan tells it: tasks and the edges between them.
 
-use crate::diagnostic::Place;
-
 /// In which of its shapes Flink printed the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -101,8 +99,6 @@ pub struct Edge {
     pub target: usize,
     /// How records are shipped.
     pub strategy: Strategy,
-    /// Where the plan says how.
-    pub place: Place,
 }
 
 /// Something about the reading of a plan that its reader should know.
@@ -122,8 +118,8 @@ pub enum Note {
         /// At how many.
         at: u32,
     },
-    /// Several edges with one strategy from one task to another are checked as one.
-    Merged {
+    /// Several edges lead from one task to another: all but one go through processes of their own.
+    Several {
         /// The task that sends.
         source: usize,
         /// The task that receives.

@@ -16,7 +16,6 @@ use crate::engines::{EngineKind, Limits, Request};
 use crate::explored::Explored;
 use crate::instance::{ApplicationSpec, DraftRecovery, Field, Instance};
 use crate::models::claim::Claim;
-use crate::models::topology::ProcessId;
 use crate::registry::Registry;
 use crate::simulation::Simulation;
 use crate::system::{Reduction, Snapshot, View};
@@ -254,8 +253,8 @@ impl Job<'_> {
         let topology = &instance.setup.topology;
         let channels = snapshots.iter().flat_map(|snapshot| &snapshot.inconsistent).unique();
         let targets = channels.map(|&channel| topology.channel(channel).target);
-        let task = |process: ProcessId| self.expansion.task_of(topology, process);
-        let seen = targets.map(task).sorted().dedup().collect_vec();
+        let seen =
+            targets.map(|process| self.expansion.task_of(process)).sorted().dedup().collect_vec();
         let several_inputs = with_several_inputs(self.plan);
         let holds = |(_, verdict): &(Claim, Verdict)| *verdict == Verdict::Holds;
         let exact = if !seen.is_empty() || !several_inputs.is_empty() {

@@ -196,13 +196,14 @@ fn amounts(unaligned: &Unaligned, aligned: &Aligned) -> Vec<String> {
         }
         None => "how many records wait meanwhile in blocked channels is open".to_owned(),
     };
-    vec![
-        kept,
-        format!("Aligned: none in a checkpoint; {held}."),
-        "That is of as few records as are emitted here; with more under way, both are more."
-            .to_owned(),
-        format!("{}.", checked(searched)),
-    ]
+    let mut lines = vec![kept, format!("Aligned: none in a checkpoint; {held}.")];
+    if unaligned.in_channels > 0 || aligned.held.is_none_or(|held| held > 0) {
+        let few =
+            "That is with the few records that are emitted here; both grow with what is under way.";
+        lines.push(few.to_owned());
+    }
+    lines.push(format!("{}.", checked(searched)));
+    lines
 }
 
 fn forbidden(plan: &Plan, edges: &[usize]) -> Vec<String> {

@@ -70,11 +70,14 @@ pub(super) fn words(plan: &Plan, note: &Note) -> String {
                 if *at == 1 { "is" } else { "are" },
             )
         }
-        Note::Merged { source, target, edges } => format!(
-            "{edges} edges lead from {} to {}, and are checked as one: a record goes there once, while in \
-             Flink it goes once on each.",
-            plan.tasks[*source].name, plan.tasks[*target].name
-        ),
+        Note::Several { source, target, edges } => {
+            let task = &plan.tasks[*source].name;
+            format!(
+                "{edges} edges lead from {task} to {}. Between two processes there is one channel: each \
+                 further edge goes through processes that send on what they get, like {task}_edge2.",
+                plan.tasks[*target].name
+            )
+        }
         Note::RoundRobin => {
             "REBALANCE is checked as HASH is: each record goes on one of the channels, and its number tells \
              on which."

@@ -38,7 +38,7 @@ pub fn json(
             "ids": task.nodes.iter().map(|node| &node.id).collect_vec(),
             "parallelism": task.parallelism,
             "inputs_per_subtask": inputs_per_subtask(plan, index),
-            "processes": expansion.subtasks[index],
+            "processes": expansion.subtasks(index).collect_vec(),
         })
     });
     let edges = plan.edges.iter().enumerate().map(|(index, edge)| {
