@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use clap::builder::RangedI64ValueParser;
 
 use super::check::Format;
 use super::output::Target;
@@ -13,7 +14,7 @@ use crate::check::Status;
 use crate::diagnostic::Diagnostic;
 use crate::engines::{Limits, is_interrupted};
 use crate::import::{Expansion, Options, Plan, Size, ask, instance, read};
-use crate::instance::{Instance, Written};
+use crate::instance::{Instance, MAX_SCRIPT_STEPS, Written};
 use crate::registry::Registry;
 use crate::render;
 
@@ -27,8 +28,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value = "2", value_parser = positive, allow_negative_numbers = true)]
     max_parallelism: u64,
     /// Records that each subtask of a source emits.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = positive, allow_negative_numbers = true)]
-    records: u64,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = record_count(), allow_negative_numbers = true)]
+    records: u16,
     /// Write the instance into this file; by default beside the plan, unless there is something else.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -46,13 +47,16 @@ pub(super) struct Arguments {
     timeout: u64,
 }
 
+fn record_count() -> RangedI64ValueParser<u16> {
+    clap::value_parser!(u16).range(1..=i64::from(MAX_SCRIPT_STEPS))
+}
+
 pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, Failure> {
     let started = Instant::now();
     let (plan, notes) = read(&arguments.plan)?;
     let size = Size {
         max_parallelism: u32::try_from(arguments.max_parallelism).unwrap_or(u32::MAX),
-        // What is too much is refused with the instance.
-        records: u16::try_from(arguments.records).unwrap_or(u16::MAX),
+        records: arguments.records,
     };
     let expansion = Expansion::of(&plan, size)?;
     let instance = instance(registry, &plan, &expansion)?;

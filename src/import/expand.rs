@@ -56,11 +56,10 @@ impl Expansion {
         for source in 0..plan.tasks.len() {
             expansion.add_outputs(plan, &subtasks, source);
         }
-        let total = expansion.processes.len();
-        if total > MAX_PROCESSES {
+        if expansion.processes.len() > MAX_PROCESSES {
             return Err(Diagnostic::at(
                 &Place::option("--max-parallelism", &size.max_parallelism.to_string()),
-                format!("the job would have {total} processes; {MAX_PROCESSES} can be checked"),
+                format!("the job would have more than {MAX_PROCESSES} processes"),
                 match plan.tasks.len() > MAX_PROCESSES {
                     true => format!("import a part of it: it has {} tasks", plan.tasks.len()),
                     false => "allow fewer subtasks of each task".to_owned(),

@@ -44,7 +44,7 @@ pub struct Options {
 const STATES_WITH_FAILOVER: u64 = 50_000;
 
 /// Random runs that are taken to show a record applied twice, where a search is too large.
-const RUNS: u64 = 20_000;
+const RUNS: u64 = 10_000;
 
 /// How much was searched.
 #[derive(Clone, Debug)]

@@ -20,7 +20,6 @@ const PLANS: &str = "give what Flink prints: GET /jobs/:id/plan, GET /jobs/:id, 
                      stream graph";
 
 #[derive(Deserialize)]
-#[serde(expecting = "an object that holds a plan")]
 struct DocumentTable<'s> {
     #[serde(borrow)]
     name: Option<&'s RawValue>,
@@ -29,7 +28,6 @@ struct DocumentTable<'s> {
 }
 
 #[derive(Deserialize)]
-#[serde(expecting = "an object that describes a node")]
 struct NodeTable<'s> {
     #[serde(borrow)]
     id: Option<&'s RawValue>,
@@ -43,7 +41,6 @@ struct NodeTable<'s> {
 }
 
 #[derive(Deserialize)]
-#[serde(expecting = "an object that describes an input")]
 struct InputTable<'s> {
     #[serde(borrow)]
     id: Option<&'s RawValue>,
@@ -83,23 +80,30 @@ pub fn read(path: &Path) -> Result<(Plan, Vec<Note>), Diagnostic> {
 /// The first thing that is wrong, with its place and a remedy.
 pub fn parse(source: &Arc<Source>) -> Result<(Plan, Vec<Note>), Diagnostic> {
     let json = Json { source, remedy };
-    let mut document: DocumentTable<'_> = json.document()?;
+    let whole: &RawValue = json.document().map_err(|error: Diagnostic| {
+        let message = match source.text.trim() {
+            "" => "an empty file".to_owned(),
+            _ => format!("this is no JSON: {}", error.message),
+        };
+        Diagnostic { message, ..error }
+    })?;
+    let mut document: DocumentTable<'_> = object(json, whole, "a plan")?;
     let name = text(json, document.name)?;
     let inside = document.plan.filter(|_| document.nodes.is_none());
     if let Some(plan) = inside {
-        document = json.read(plan)?;
+        document = object(json, plan, "a plan")?;
     }
     let Some(raw) = document.nodes else {
-        let whole = Place { source: Arc::clone(source), span: 0..1 };
-        let place = inside.map_or(whole, |plan| start(&json.place_of(plan.get())));
+        let place = start(&json.place_of(inside.unwrap_or(whole).get()));
         return Err(Diagnostic::at(&place, "no nodes: this is no plan", PLANS));
     };
-    let tables: Vec<&RawValue> = json.read(raw)?;
+    let tables = list(json, raw, "the nodes")?;
     if tables.is_empty() {
         let place = json.place_of(raw.get());
         return Err(Diagnostic::at(&place, "the plan has no nodes", PLANS));
     }
-    let tables = tables.into_iter().map(|raw| Ok((raw, json.read::<NodeTable<'_>>(raw)?)));
+    let tables =
+        tables.into_iter().map(|raw| Ok((raw, object::<NodeTable<'_>>(json, raw, "a node")?)));
     let tables = tables.collect::<Result<Vec<_>, Diagnostic>>()?;
     let shape = shape(&tables, inside.is_some());
     let nodes = tables.iter().map(|(raw, table)| node(json, raw, table));
@@ -129,6 +133,32 @@ fn remedy(message: &str) -> &'static str {
     } else {
         PLANS
     }
+}
+
+/// Reads what must be an object.
+fn object<'s, T: Deserialize<'s>>(
+    json: Json<'s>,
+    raw: &'s RawValue,
+    what: &str,
+) -> Result<T, Diagnostic> {
+    if raw.get().starts_with('{') {
+        return json.read(raw);
+    }
+    let place = start(&json.place_of(raw.get()));
+    Err(Diagnostic::at(&place, format!("{what} is an object, and this is none"), PLANS))
+}
+
+/// Reads what must be a list.
+fn list<'s>(
+    json: Json<'s>,
+    raw: &'s RawValue,
+    what: &str,
+) -> Result<Vec<&'s RawValue>, Diagnostic> {
+    if raw.get().starts_with('[') {
+        return json.read(raw);
+    }
+    let place = start(&json.place_of(raw.get()));
+    Err(Diagnostic::at(&place, format!("{what} are a list, and this is none"), PLANS))
 }
 
 /// Where something begins: the whole may be many lines.
@@ -171,7 +201,7 @@ fn node<'s>(
     }
     let mut inputs = Vec::new();
     for list in [table.inputs, table.predecessors].into_iter().flatten() {
-        for input in json.read::<Vec<&RawValue>>(list)? {
+        for input in self::list(json, list, "the inputs")? {
             inputs.push(self::input(json, input)?);
         }
     }
@@ -191,19 +221,19 @@ fn parallelism<'s>(
             "give it a `parallelism`: how many subtasks it has",
         ));
     };
-    let Field { value, place }: Field<i64> = json.field(raw)?;
-    match u32::try_from(value) {
+    let (written, place) = (raw.get(), json.place_of(raw.get()));
+    match written.parse() {
         Ok(value) if value > 0 => Ok(Field { value, place }),
         _ => Err(Diagnostic::at(
             &place,
-            format!("node {} has parallelism {value}", node.value),
+            format!("node {} has parallelism {written}", node.value),
             "write how many subtasks it has, at least 1; Flink prints less where it has yet to decide",
         )),
     }
 }
 
 fn input<'s>(json: Json<'s>, raw: &'s RawValue) -> Result<(Field, Field<Strategy>), Diagnostic> {
-    let table: InputTable<'_> = json.read(raw)?;
+    let table: InputTable<'_> = object(json, raw, "an input")?;
     let Some(from) = table.id else {
         let place = start(&json.place_of(raw.get()));
         let remedy = "give it the `id` of the node that it comes from";

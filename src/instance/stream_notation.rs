@@ -85,8 +85,7 @@ fn find_shipping(field: &Field) -> Result<Shipping, Diagnostic> {
         Diagnostic::at(
             &field.place,
             format!("`{}` is no way to ship", field.value),
-            "write forward, hash or broadcast; where several share the records by hash, each for itself, \
-             also hash 2 and so on",
+            "write forward, hash or broadcast, or hash 2 and so on for further groups that share",
         )
     })
 }
