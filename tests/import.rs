@@ -241,6 +241,7 @@ fn json_holds_what_the_text_says() {
     assert_eq!(found["at_least_once"]["duplicates_arise_at"], serde_json::json!(["price"]));
     assert_eq!(found["at_least_once"]["failover"]["exact"], false);
     assert_eq!(found["aligned"]["completes"], "holds");
+    assert_eq!(found["instance"], "plan.toml");
     assert_eq!(found["tasks"][3]["inputs_per_subtask"], 5);
     assert_eq!(found["tasks"][3]["processes"], serde_json::json!(["price_1", "price_2"]));
     let edges = found["edges"].as_array().unwrap().iter();

@@ -60,7 +60,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     };
     let expansion = Expansion::of(&plan, size)?;
     let instance = instance(registry, &plan, &expansion)?;
-    let written = write(arguments, &plan, &instance)?;
+    let (file, written) = write(arguments, &plan, &instance)?;
     let is_text = arguments.format == Format::Text;
     if is_text {
         say(render::import::job(&plan, &notes, &expansion, &instance))?;
@@ -82,14 +82,19 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         }
         say(format_args!("{written}\nAnswered in {:.1} s.", started.elapsed().as_secs_f64()))?;
     } else {
-        say(render::import::json(&plan, &notes, &expansion, &instance, &answers))?;
+        say(render::import::json(&plan, &notes, &expansion, &instance, file.as_deref(), &answers))?;
     }
     Ok(answers.status())
 }
 
-/// Writes the instance, and says where it is. What somebody else may have written is left as it is,
+/// Writes the instance, and says where it is, or why it is nowhere. What somebody else may have written is left as it is,
 /// unless its file is named.
-fn write(arguments: &Arguments, plan: &Plan, instance: &Instance) -> Result<String, Diagnostic> {
+fn write(
+    arguments: &Arguments,
+    plan: &Plan,
+    instance: &Instance,
+) -> Result<(Option<PathBuf>, String), Diagnostic> {
+    let nowhere = |why| Ok((None, why));
     let text = file(&arguments.plan, plan, instance);
     let path = match &arguments.output {
         Some(path) => {
@@ -101,14 +106,14 @@ fn write(arguments: &Arguments, plan: &Plan, instance: &Instance) -> Result<Stri
             match std::fs::read_to_string(&path) {
                 Ok(there) if there == text => {}
                 Ok(_) => {
-                    return Ok(format!(
+                    return nowhere(format!(
                         "{} holds something else and was left as it is; --output FILE writes the instance.",
                         path.display()
                     ));
                 }
                 Err(_) => {
                     if let Err(error) = std::fs::write(&path, &text) {
-                        return Ok(format!(
+                        return nowhere(format!(
                             "The instance cannot be written to {}: {error}; --output FILE writes it elsewhere.",
                             path.display()
                         ));
@@ -118,8 +123,9 @@ fn write(arguments: &Arguments, plan: &Plan, instance: &Instance) -> Result<Stri
             path
         }
     };
-    let path = path.display();
-    Ok(format!("The instance is in {path}; `snapcheck check {path}` checks it."))
+    let shown = path.display();
+    let words = format!("The instance is in {shown}; `snapcheck check {shown}` checks it.");
+    Ok((Some(path), words))
 }
 
 /// The instance as a file that says what stands for what.

@@ -263,7 +263,7 @@ impl Job<'_> {
             explored.verdicts.iter().all(holds).then_some(true)
         };
         let example = if seen.is_empty() { None } else { self.example(&instance) };
-        let failed_over = self.failed_over(!seen.is_empty())?;
+        let failed_over = self.failed_over(!several_inputs.is_empty())?;
         Ok(AtLeastOnce { exact, several_inputs, seen, searched, example, failed_over })
     }
 
@@ -284,7 +284,7 @@ impl Job<'_> {
 
     /// What a failover does: by search, and where that is too large by random runs, which can show only
     /// that something is doubled.
-    fn failed_over(&self, doubles: bool) -> Result<FailedOver, Diagnostic> {
+    fn failed_over(&self, may_double: bool) -> Result<FailedOver, Diagnostic> {
         (self.note)("failover");
         let once = Field { value: 1, place: Place::option("failovers", "1") };
         let recovery = DraftRecovery { failovers: Some(once), ..DraftRecovery::default() };
@@ -305,7 +305,8 @@ impl Job<'_> {
             ..check::Options::default()
         };
         let mut report = check(self.registry, &instance, &options(None), &|_| ());
-        if doubles && report.claims.iter().all(|claim| claim.shown.is_none()) {
+        let open = report.claims.iter().any(|claim| claim.verdict == Verdict::Inconclusive);
+        if may_double && open {
             let simulation = Simulation { runs: RUNS, seed: 0, max_steps: 10_000 };
             report = check(self.registry, &instance, &options(Some(simulation)), &|_| ());
         }

@@ -25,7 +25,7 @@ pub fn answers(plan: &Plan, answers: &Answers) -> String {
         ("Which edges forbid unaligned checkpoints?", forbidden(plan, forbidding)),
     ];
     let paragraph = |(question, lines): (&str, Vec<String>)| {
-        let lines = lines.iter().map(|line| wrapped(line, "  "));
+        let lines = lines.iter().map(|line| wrapped(line, "  ", "    "));
         format!("{question}\n{}", lines.collect::<String>())
     };
     let closing = match answers.status() {
@@ -39,7 +39,7 @@ pub fn answers(plan: &Plan, answers: &Answers) -> String {
              it with the plan."
         }
     };
-    format!("{}\n{}", paragraphs.map(paragraph).join("\n"), wrapped(closing, ""))
+    format!("{}\n{}", paragraphs.map(paragraph).join("\n"), wrapped(closing, "", ""))
 }
 
 fn named(plan: &Plan, tasks: &[usize]) -> String {
@@ -96,27 +96,27 @@ fn duplicates(plan: &Plan, answer: &AtLeastOnce) -> Vec<String> {
         _ => (seen, "No: duplicates arise at"),
     };
     let channels = tasks.iter().map(|&task| {
-        let channels =
-            count(usize::try_from(inputs_per_subtask(plan, task)).unwrap_or(0), "channel");
-        format!("{} reads from {channels}", plan.tasks[task].name)
+        let channels = usize::try_from(inputs_per_subtask(plan, task)).unwrap_or(usize::MAX);
+        format!("{} from {}", plan.tasks[task].name, count(channels, "channel"))
     });
     let channels = channels.collect_vec();
+    let channels = channels.iter().map(String::as_str).collect_vec();
     let mut lines = vec![format!(
-        "{opening} {}. Each subtask of {}, and goes on reading behind the first barrier until the last has \
-         come. What it reads there is in its state, and comes again after a failover.",
+        "{opening} {}. A subtask there has several inputs ({}) and goes on reading behind the first barrier \
+         until the last has come. What it reads there is in its state, and comes again after a failover.",
         named(plan, tasks),
-        listed(&channels.iter().map(String::as_str).collect_vec()),
+        channels.join(", "),
     )];
     let passed_on = downstream(plan, tasks);
     if !passed_on.is_empty() {
         lines.push(format!("They are passed on to {}.", named(plan, &passed_on)));
     }
     let inconsistent = match searched.snapshots - searched.consistent {
-        0 => "none of them is inconsistent".to_owned(),
-        1 => "1 of them is inconsistent".to_owned(),
-        several => format!("{} of them are inconsistent", thousands(several)),
+        0 => String::new(),
+        1 => "; 1 of them is inconsistent".to_owned(),
+        several => format!("; {} of them are inconsistent", thousands(several)),
     };
-    lines.push(format!("{}; {inconsistent}.", checked(searched)));
+    lines.push(format!("{}{inconsistent}.", checked(searched)));
     let hidden = several_inputs.iter().copied().filter(|task| !seen.contains(task)).collect_vec();
     if !hidden.is_empty() {
         let why = match searched.complete {
@@ -184,6 +184,9 @@ fn amounts(unaligned: &Unaligned, aligned: &Aligned) -> Vec<String> {
         (most, true) => {
             format!("Unaligned: at most {} in the channels of a checkpoint.", count(most, "record"))
         }
+        (_, false) if searched.snapshots == 0 => {
+            "Unaligned: open, as no checkpoint was seen to its end.".to_owned()
+        }
         (most, false) => {
             format!("Unaligned: {} or more in the channels of a checkpoint.", count(most, "record"))
         }
@@ -210,31 +213,32 @@ fn forbidden(plan: &Plan, edges: &[usize]) -> Vec<String> {
     if edges.is_empty() {
         return vec!["None: no edge is pointwise or broadcast.".to_owned()];
     }
-    let line = |edge: &Edge| {
-        format!(
-            "{} → {} by {}: {}.",
-            plan.tasks[edge.source].name,
-            plan.tasks[edge.target].name,
-            edge.strategy.name(),
-            reason(edge.strategy)
-        )
+    let edges = edges.iter().map(|&edge| &plan.edges[edge]).collect_vec();
+    let name = |edge: &&Edge| {
+        format!("{} → {}", plan.tasks[edge.source].name, plan.tasks[edge.target].name)
     };
-    let mut lines = edges.iter().map(|&edge| line(&plan.edges[edge])).collect_vec();
+    let of = |strategy: Strategy| {
+        let shipped = edges.iter().filter(|edge| edge.strategy == strategy);
+        let names = shipped.map(name).collect_vec();
+        let reason = reason(strategy).filter(|_| !names.is_empty())?;
+        Some(format!("{}, shipped by {}. {reason}", names.join(", "), strategy.name()))
+    };
+    let mut lines = Strategy::ALL.into_iter().filter_map(of).collect_vec();
     lines.push("There Flink aligns though unaligned checkpoints are enabled.".to_owned());
     lines
 }
 
-/// Why an edge forbids unaligned checkpoints.
-fn reason(strategy: Strategy) -> &'static str {
+/// Why edges forbid unaligned checkpoints.
+fn reason(strategy: Strategy) -> Option<&'static str> {
     match strategy {
-        Strategy::Forward => {
-            "it is pointwise. If the parallelism changes before the job goes back to a checkpoint, nothing \
-             tells which subtask should get a record that was kept in the channel"
-        }
-        Strategy::Broadcast => {
-            "some subtasks may have applied a record that is still kept in the channels of others, while \
-             all should have had the same"
-        }
-        Strategy::Hash | Strategy::Rebalance => "nothing forbids it",
+        Strategy::Forward => Some(
+            "That is pointwise: if the parallelism changes before the job goes back to a checkpoint, nothing \
+             tells which subtask should get a record that was kept in a channel.",
+        ),
+        Strategy::Broadcast => Some(
+            "Some subtasks may have applied a record that is still kept in the channels of others, while all \
+             should have had the same.",
+        ),
+        Strategy::Hash | Strategy::Rebalance => None,
     }
 }

@@ -42,7 +42,7 @@ pub fn job(plan: &Plan, notes: &[Note], expansion: &Expansion, instance: &Instan
         count(usize::from(expansion.size.records), "record"),
     );
     for note in notes.iter().chain(&expansion.notes) {
-        text += &wrapped(&format!("- {}", words(plan, note)), "");
+        text += &wrapped(&words(plan, note), "- ", "  ");
     }
     text
 }

@@ -1,5 +1,7 @@
 //! An imported job and the answers as JSON.
 
+use std::path::Path;
+
 use itertools::Itertools;
 use serde_json::json;
 
@@ -8,13 +10,14 @@ use crate::check::Status;
 use crate::import::{Answers, Expansion, FailedOver, Note, Plan, Searched, inputs_per_subtask};
 use crate::instance::Instance;
 
-/// The job and the answers as one line of JSON.
+/// The job and the answers as one line of JSON; `file` is where the instance was written, if anywhere.
 #[must_use]
 pub fn json(
     plan: &Plan,
     notes: &[Note],
     expansion: &Expansion,
     instance: &Instance,
+    file: Option<&Path>,
     answers: &Answers,
 ) -> String {
     let Answers { at_least_once, aligned, unaligned, forbidding } = answers;
@@ -68,6 +71,7 @@ pub fn json(
         "tasks": tasks.collect_vec(),
         "edges": edges.collect_vec(),
         "notes": notes.iter().chain(&expansion.notes).map(|note| words(plan, note)).collect_vec(),
+        "instance": file.map(|path| path.to_string_lossy()),
         "processes": topology.process_count(),
         "channels": topology.channel_count(),
         "records": expansion.size.records,

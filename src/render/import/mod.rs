@@ -13,10 +13,9 @@ use super::text::thousands;
 /// How wide text is.
 const WIDTH: usize = 100;
 
-/// Lines of text, each but the first a little further in.
-fn wrapped(text: &str, indent: &str) -> String {
-    let further = format!("{indent}  ");
-    let options = textwrap::Options::new(WIDTH).initial_indent(indent).subsequent_indent(&further);
+/// Lines of text, of which the first begins with `first` and the others with `others`.
+fn wrapped(text: &str, first: &str, others: &str) -> String {
+    let options = textwrap::Options::new(WIDTH).initial_indent(first).subsequent_indent(others);
     let whole = textwrap::WordSplitter::NoHyphenation;
     textwrap::fill(text, options.break_words(false).word_splitter(whole)) + "\n"
 }
