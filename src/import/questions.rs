@@ -31,6 +31,9 @@ const ALIGNED: &str = "flink-aligned";
 /// keeps as channel state what comes until the others.
 const UNALIGNED: &str = "chandy-lamport";
 
+/// Whether barriers overtake records under that algorithm.
+const OVERTAKES: bool = false;
+
 /// How to search.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -150,6 +153,8 @@ pub struct Unaligned {
     /// The most messages that a snapshot holds as the state of channels; of those seen, if the search is
     /// not complete.
     pub in_channels: usize,
+    /// Whether that includes the records that barriers overtake.
+    pub overtakes: bool,
     /// The search.
     pub searched: Searched,
 }
@@ -343,6 +348,7 @@ impl Job<'_> {
     fn unaligned(&self) -> Result<Unaligned, Diagnostic> {
         let (_, _, snapshots, searched) = self.search(UNALIGNED, vec![Claim::Terminates])?;
         let in_channels = snapshots.iter().map(|snapshot| snapshot.in_channels).max();
-        Ok(Unaligned { in_channels: in_channels.unwrap_or(0), searched })
+        let in_channels = in_channels.unwrap_or(0);
+        Ok(Unaligned { in_channels, overtakes: OVERTAKES, searched })
     }
 }

@@ -206,6 +206,12 @@ fn amounts(unaligned: &Unaligned, aligned: &Aligned) -> Vec<String> {
         lines.push(few.to_owned());
     }
     lines.push(format!("{}.", checked(searched)));
+    if !unaligned.overtakes {
+        lines.push(format!(
+            "{} stands for unaligned checkpoints: what their barriers overtake in buffers comes on top.",
+            searched.algorithm
+        ));
+    }
     lines
 }
 

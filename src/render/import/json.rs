@@ -94,6 +94,7 @@ pub fn json(
         },
         "unaligned": {
             "channel_state": unaligned.in_channels,
+            "counts_what_barriers_overtake": unaligned.overtakes,
             "searched": searched(&unaligned.searched),
         },
         "ok": answers.status() == Status::AsExpected,
