@@ -85,7 +85,12 @@ impl<S, M> Outcome<S, M> {
     /// sent.
     #[must_use]
     pub fn is_consistent(&self, topology: &Topology) -> bool {
-        topology.channels().all(|c| self.newest_received(topology, c) <= self.sent(topology, c))
+        self.inconsistent_channels(topology).next().is_none()
+    }
+
+    /// The channels from which a message had been received that had not been sent.
+    pub fn inconsistent_channels(&self, topology: &Topology) -> impl Iterator<Item = ChannelId> {
+        topology.channels().filter(|&c| self.newest_received(topology, c) > self.sent(topology, c))
     }
 
     /// The greatest number of a message that the target of a channel had received from it before it

@@ -9,6 +9,8 @@ pub mod verdict;
 
 pub mod instance;
 
+pub mod raw_json;
+
 pub mod application_graph;
 
 pub mod system;
@@ -48,6 +50,8 @@ pub mod order;
 pub mod trace_file;
 
 pub mod sweep;
+
+pub mod import;
 
 pub mod render;
 

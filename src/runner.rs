@@ -1,9 +1,12 @@
 //! The jobs that can be done with an algorithm on an instance.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 
-use crate::engines::{EngineKind, Limits, Progress, Request, first_shortest, shortest_to};
+use crate::engines::{
+    EngineKind, Exploration, Limits, Progress, Request, first_shortest, shortest_to,
+};
 use crate::explored::{Explored, Remembered, Shown};
 use crate::explorer;
 use crate::history::{Watched, recall, remember};
@@ -15,7 +18,7 @@ use crate::refinement::{Refinement, refine};
 use crate::replay::{Replay, Stuck, replay};
 use crate::simulation::{self, Simulated, Simulation};
 use crate::survey::{Survey, survey};
-use crate::system::{Reduced, Reduction, System, SystemModel, TraceStep};
+use crate::system::{Reduced, Reduction, Snapshot, System, SystemModel, TraceStep};
 
 /// An algorithm that can be run on any instance.
 pub struct Runner {
@@ -95,21 +98,21 @@ impl Runner {
         progress: &dyn Fn(Progress),
     ) -> Explored {
         let system = self.system(instance, reduction);
-        let found = engine.explore(&system, request, progress);
-        let outcomes = system.all_outcomes(found.outcomes);
-        let consistent = outcomes.iter().filter(|outcome| system.is_consistent(outcome)).count();
-        Explored {
-            unique: found.unique,
-            generated: found.generated,
-            depth: found.depth,
-            complete: found.complete,
-            outcomes: outcomes.len() as u64,
-            consistent_outcomes: consistent as u64,
-            verdicts: found.verdicts.into_iter().collect(),
-            elapsed: found.elapsed,
-            peak_bytes: found.peak_bytes,
-            symmetries: system.stands_for(),
-        }
+        explored(&*system, engine.explore(&system, request, progress)).0
+    }
+
+    /// As [`Self::explore`], with every snapshot that was found.
+    pub fn snapshots(
+        &self,
+        instance: &Instance,
+        reduction: Reduction,
+        engine: EngineKind,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> (Explored, BTreeSet<Snapshot>) {
+        let system = self.system(instance, reduction);
+        let (explored, outcomes) = explored(&*system, engine.explore(&system, request, progress));
+        (explored, outcomes.iter().map(|outcome| system.snapshot(outcome)).collect())
     }
 
     /// A shortest counterexample to a claim, or example for a witness; none within the limits.
@@ -216,4 +219,28 @@ impl Runner {
     pub fn serve(&self, instance: &Instance, claims: Vec<Claim>, address: &str) -> io::Result<()> {
         explorer::serve(self.unreduced(instance), claims, address)
     }
+}
+
+type OutcomeOf<S> = <S as System>::Outcome;
+
+/// What an engine found, and all the outcomes that it stands for.
+fn explored<S: System>(
+    system: &S,
+    found: Exploration<OutcomeOf<S>>,
+) -> (Explored, BTreeSet<OutcomeOf<S>>) {
+    let outcomes = system.all_outcomes(found.outcomes);
+    let consistent = outcomes.iter().filter(|outcome| system.is_consistent(outcome)).count();
+    let explored = Explored {
+        unique: found.unique,
+        generated: found.generated,
+        depth: found.depth,
+        complete: found.complete,
+        outcomes: outcomes.len() as u64,
+        consistent_outcomes: consistent as u64,
+        verdicts: found.verdicts.into_iter().collect(),
+        elapsed: found.elapsed,
+        peak_bytes: found.peak_bytes,
+        symmetries: system.stands_for(),
+    };
+    (explored, outcomes)
 }

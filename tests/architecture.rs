@@ -155,8 +155,13 @@ fn generated(document: &str, name: &str, expected: &str) {
 
 /// A command and what it prints, but for lines that hold `timed`: times differ from run to run.
 fn shown(arguments: &[&str], timed: &str) -> String {
-    let binary = env!("CARGO_BIN_EXE_snapcheck");
-    let output = std::process::Command::new(binary).args(arguments).output().unwrap();
+    shown_in(root(), arguments, timed)
+}
+
+/// The same of a command that is run in some folder.
+fn shown_in(folder: &Path, arguments: &[&str], timed: &str) -> String {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_snapcheck"));
+    let output = command.args(arguments).current_dir(folder).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let timeless = text.lines().filter(|line| !line.contains(timed)).join("\n");
     format!("```text\n$ snapcheck {}\n{}\n```", arguments.join(" "), timeless.trim_end())
@@ -180,6 +185,12 @@ fn the_readme_is_current() {
     generated("README.md", "assumptions", &shown(&["assumptions"], "no line is timed"));
     let arguments = ["sweep", "--processes", "3", "--algorithms", "chandy-lamport,flink-aligned"];
     generated("README.md", "sweep", &shown(&arguments, " states, in "));
+    // The instance is written beside the plan.
+    let folder = tempfile::tempdir().unwrap();
+    let plan = folder.path().join("plan.json");
+    std::fs::copy(root().join("tests/plans/join.json"), plan).unwrap();
+    let imported = shown_in(folder.path(), &["import", "plan.json"], "Answered in ");
+    generated("README.md", "import", &imported);
 }
 
 /// Each known bug is in the table, with a claim that its instance expects to fall and a picture.

@@ -6,17 +6,17 @@ mod support {
     pub(crate) mod scripted;
 }
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use snapcheck::check::{Options, Status, Traces, check};
-use snapcheck::engines::{EngineKind, Limits, Request};
+use snapcheck::engines::{Collapse, Engine, EngineKind, Limits, Request};
 use snapcheck::instance::{Instance, bundled, file};
 use snapcheck::models::algorithms::{
     ChandyLamport, FlinkAligned, FlinkAlignedTimeout, FlinkUnaligned, Universal,
 };
-use snapcheck::models::applications::Script;
 use snapcheck::models::applications::script::{Assignment, ScriptState};
+use snapcheck::models::applications::{Script, Stream};
 use snapcheck::models::claim::Claim;
 use snapcheck::models::packet::messages_in;
 use snapcheck::models::process::SnapshotAlgorithm;
@@ -109,6 +109,33 @@ fn overtaking_makes_every_consistent_cut_possible() {
     let timeout = outcomes::<FlinkAlignedTimeout>("fan-in(2)", 1);
     assert!(aligned.is_subset(&timeout) && aligned.len() < timeout.len());
     assert_eq!(timeout, outcomes::<FlinkUnaligned>("fan-in(2)", 1));
+}
+
+/// What `import` relies on: also where operators forward what they receive.
+#[test]
+fn with_queues_unaligned_checkpoints_of_a_stream_are_all_consistent_cuts() {
+    let stream = |text: &str| {
+        let topology = Topology::parse(text).unwrap();
+        let sources = topology.sources();
+        let stream = Stream::new(&topology, 1, &BTreeMap::new(), sources).unwrap();
+        (topology, Arc::new(stream))
+    };
+    let request = Request { claims: Vec::new(), limits: Limits::default(), threads: 1 };
+    for text in ["line(3)", "a -> m, b -> m, m -> t", "diamond", "a -> b, a -> c"] {
+        let (topology, stream) = stream(text);
+        let setup = |initiators, buffers| {
+            let setup = Setup::new(topology.clone(), initiators, Coordinator::None);
+            Arc::new(Setup { buffers, ..setup })
+        };
+        let queues = setup(topology.sources(), Some(Buffers::default()));
+        let unaligned = SystemModel::<Stream>::of::<FlinkUnaligned>(queues, Arc::clone(&stream));
+        let none = setup(topology.processes().collect(), None);
+        let universal = SystemModel::<Stream>::of::<Universal>(none, stream);
+        let [unaligned, universal] = [unaligned, universal]
+            .map(|system| Collapse::explore(&Arc::new(system), &request, &|_| ()).outcomes);
+        assert!(unaligned.len() > 3);
+        assert_eq!(unaligned, universal, "{text}");
+    }
 }
 
 /// Each message is in one part of the state, and every place in which it can lie is met.

@@ -50,7 +50,7 @@ fn stream(topology: &str, table: &str) -> (Topology, Arc<Stream>) {
 }
 
 /// Streams of every kind: pipeline, two ways, several sources, cycles, self-channel, all shippings.
-const STREAMS: [(&str, &str); 11] = [
+const STREAMS: [(&str, &str); 12] = [
     ("line(3)", "records = 2"),
     ("diamond", "records = 2"),
     ("diamond", "records = 2, ship = { \"p0 -> p1\" = \"hash\", \"p0 -> p2\" = \"hash\" }"),
@@ -62,6 +62,11 @@ const STREAMS: [(&str, &str); 11] = [
     ("complete(2)", "records = 2, sources = [\"p1\"]"),
     ("s -> p, p -> q, q -> p", "records = 1, sources = [\"s\", \"q\"]"),
     ("p -> p, p -> q, r", "records = 2, sources = [\"p\", \"r\"]"),
+    (
+        "star(4)",
+        "records = 2, ship = { \"p0 -> p1\" = \"hash\", \"p0 -> p3\" = \"hash\", \
+         \"p0 -> p2\" = \"hash 2\", \"p0 -> p4\" = \"hash 2\" }",
+    ),
 ];
 
 /// On how many routes a record comes to each process, by following every copy.
@@ -70,11 +75,12 @@ fn follow(topology: &Topology, application: &Stream, record: Record) -> BTreeMap
     let mut senders = vec![record.source];
     while let Some(sender) = senders.pop() {
         let outputs = topology.outputs(sender);
-        let by_hash = |&&c: &&_| application.shipping(c).name() == "hash";
-        let hashed: Vec<_> = outputs.iter().filter(by_hash).collect();
         for channel in outputs {
-            let key = hashed.iter().position(|c| *c == channel);
-            if key.is_some_and(|key| usize::from(record.number) % hashed.len() != key) {
+            let way = application.shipping(*channel).name();
+            let shares = |&&c: &&_| application.shipping(c).name() == way;
+            let sharing: Vec<_> = outputs.iter().filter(shares).collect();
+            let key = usize::from(record.number) % sharing.len();
+            if way.starts_with("hash") && sharing[key] != channel {
                 continue;
             }
             let target = topology.channel(*channel).target;

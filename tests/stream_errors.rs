@@ -43,7 +43,7 @@ fn errors_in_shipping_point_at_their_place() {
         1 | stream = { records = 1, ship = { "p -> q" = "rescale" } }
           |                                             ^^^^^^^^^
           |
-          = help: write forward, hash or broadcast
+          = help: write forward, hash or broadcast, or hash 2 and so on for further groups that share
     "#]],
     );
     error(

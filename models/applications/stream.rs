@@ -21,23 +21,36 @@ pub const MAX_ARRIVALS: u16 = 1000;
 pub enum Shipping {
     /// All. It is the only output of its process.
     Forward,
-    /// Those whose key is its own: such channels of a process share its records.
-    Hash,
+    /// Those whose key is its own: the channels of a process with the same number, from 1, share its
+    /// records, so that each receiver which is parallel in itself gets every record once.
+    Hash(u8),
     /// All.
     Broadcast,
 }
 
 impl Shipping {
-    /// Every way.
-    pub const ALL: [Self; 3] = [Self::Forward, Self::Hash, Self::Broadcast];
+    /// The way of that name in instance files.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "forward" => Some(Self::Forward),
+            "hash" => Some(Self::Hash(1)),
+            "broadcast" => Some(Self::Broadcast),
+            _ => {
+                let number = name.strip_prefix("hash ")?.parse().ok()?;
+                (number > 0).then_some(Self::Hash(number))
+            }
+        }
+    }
 
     /// The name used in instance files.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> String {
         match self {
-            Self::Forward => "forward",
-            Self::Hash => "hash",
-            Self::Broadcast => "broadcast",
+            Self::Forward => "forward".to_owned(),
+            Self::Hash(1) => "hash".to_owned(),
+            Self::Hash(number) => format!("hash {number}"),
+            Self::Broadcast => "broadcast".to_owned(),
         }
     }
 
@@ -153,12 +166,15 @@ impl Stream {
     /// Where `process` sends the records of this number, in the order of its outputs.
     fn routes(&self, process: ProcessId, number: u16) -> impl Iterator<Item = ChannelId> + '_ {
         let outputs = self.topology.outputs(process);
-        let hashed = outputs.iter().filter(|&&c| self.shipping(c) == Shipping::Hash);
-        let chosen = match hashed.clone().count() {
-            0 => None,
-            count => hashed.copied().nth(usize::from(number) % count),
+        let goes = move |&channel: &ChannelId| {
+            let way = self.shipping(channel);
+            if !matches!(way, Shipping::Hash(_)) {
+                return true;
+            }
+            let sharing = outputs.iter().filter(|&&c| self.shipping(c) == way);
+            let key = usize::from(number) % sharing.clone().count();
+            sharing.clone().nth(key) == Some(&channel)
         };
-        let goes = move |c: &ChannelId| self.shipping(*c) != Shipping::Hash || chosen == Some(*c);
         outputs.iter().copied().filter(goes)
     }
 
@@ -166,19 +182,35 @@ impl Stream {
         sends.extend(self.routes(process, record.number).map(|channel| (channel, record)));
     }
 
+    /// How many records a channel carries in a run in which nothing fails.
+    #[must_use]
+    pub fn carried(&self, channel: ChannelId) -> usize {
+        let source = self.topology.channel(channel).source;
+        let passed = self.passed_on(source, &self.expected[source.index()]);
+        let there = passed
+            .iter()
+            .filter(|(record, _)| self.routes(source, record.number).contains(&channel));
+        there.map(|&(_, copies)| usize::from(copies)).sum()
+    }
+
+    /// What a process sends on to which these records come, each so often.
+    fn passed_on(
+        &self,
+        process: ProcessId,
+        arrivals: &BTreeMap<Record, u16>,
+    ) -> Vec<(Record, u16)> {
+        if self.sources.contains(&process) {
+            let emitted = |number| (Record { source: process, number }, 1);
+            return (1..=self.records).map(emitted).collect();
+        }
+        arrivals.iter().map(|(&record, &copies)| (record, copies)).collect()
+    }
+
     /// Per process, on how many routes each record comes to it.
     fn count_routes(&self) -> Result<Vec<BTreeMap<Record, u16>>, Unfit> {
         let mut arrivals = vec![BTreeMap::<Record, u16>::new(); self.topology.process_count()];
         for process in self.upstream_first()? {
-            let passed: Vec<_> = if self.sources.contains(&process) {
-                let emitted = |number| (Record { source: process, number }, 1);
-                (1..=self.records).map(emitted).collect()
-            } else {
-                arrivals[process.index()]
-                    .iter()
-                    .map(|(&record, &copies)| (record, copies))
-                    .collect()
-            };
+            let passed = self.passed_on(process, &arrivals[process.index()]);
             for (record, copies) in passed {
                 for channel in self.routes(process, record.number) {
                     let target = self.topology.channel(channel).target;

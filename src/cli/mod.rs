@@ -6,6 +6,7 @@ mod assumptions;
 mod check;
 mod compare;
 mod explore;
+mod import;
 mod interrupt;
 mod list;
 mod output;
@@ -50,6 +51,9 @@ enum Command {
     Sweep(sweep::Arguments),
     /// Break one assumption on channels at a time: which of the promised claims fall?
     Assumptions(assumptions::Arguments),
+    /// Read the plan of a Flink job, and answer what its checkpoints do: are they exact, can they get stuck,
+    /// what do they hold back and keep?
+    Import(import::Arguments),
     /// List what there is.
     List(list::Arguments),
 }
@@ -158,7 +162,10 @@ fn say(line: impl fmt::Display) -> Result<(), Failure> {
 #[must_use]
 pub fn main(registry: &Registry) -> ExitCode {
     let command = Arguments::parse().command;
-    if matches!(command, Command::Check(_) | Command::Compare(_) | Command::Sweep(_)) {
+    if matches!(
+        command,
+        Command::Check(_) | Command::Compare(_) | Command::Sweep(_) | Command::Import(_)
+    ) {
         interrupt::listen();
     }
     let result = match command {
@@ -168,6 +175,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         Command::Replay(arguments) => replay::run(registry, &arguments),
         Command::Sweep(arguments) => sweep::run(registry, &arguments),
         Command::Assumptions(arguments) => assumptions::run(registry, &arguments),
+        Command::Import(arguments) => import::run(registry, &arguments),
         Command::List(arguments) => list::run(registry, &arguments),
     };
     // What was not done for want of time may not be as expected.

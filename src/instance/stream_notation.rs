@@ -81,12 +81,11 @@ fn find_channel(field: &Field, topology: &Topology) -> Result<ChannelId, Diagnos
 }
 
 fn find_shipping(field: &Field) -> Result<Shipping, Diagnostic> {
-    let found = Shipping::ALL.into_iter().find(|shipping| shipping.name() == field.value);
-    found.ok_or_else(|| {
+    Shipping::named(&field.value).ok_or_else(|| {
         Diagnostic::at(
             &field.place,
             format!("`{}` is no way to ship", field.value),
-            "write forward, hash or broadcast",
+            "write forward, hash or broadcast, or hash 2 and so on for further groups that share",
         )
     })
 }
@@ -143,14 +142,13 @@ fn refusal(unfit: Unfit, draft: &DraftStream, topology: &Topology) -> Diagnostic
 fn words(stream: &Stream, topology: &Topology) -> String {
     let plural = if stream.records() == 1 { "" } else { "s" };
     let sources = stream.sources().iter().map(|&source| topology.name(source)).join(", ");
-    let hashed: Vec<_> =
-        topology.channels().filter(|&c| stream.shipping(c) == Shipping::Hash).collect();
-    let hashed = match hashed.as_slice() {
-        [] => String::new(),
-        channels => {
-            format!(", hash on {}", channels.iter().map(|&c| topology.channel_name(c)).join(", "))
-        }
-    };
+    let ways = topology.channels().map(|channel| stream.shipping(channel));
+    let ways = ways.filter(|way| matches!(way, Shipping::Hash(_))).sorted().dedup();
+    let hashed = ways.map(|way| {
+        let sharing = topology.channels().filter(|&channel| stream.shipping(channel) == way);
+        format!(", {} on {}", way.name(), sharing.map(|c| topology.channel_name(c)).join(", "))
+    });
+    let hashed = hashed.collect::<String>();
     format!("stream, {} record{plural} of {sources}{hashed}", stream.records())
 }
 

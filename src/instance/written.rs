@@ -54,6 +54,21 @@ pub struct WrittenChannels {
     pub capacity: Option<u16>,
 }
 
+/// The same as an instance file, values before tables.
+#[derive(Serialize)]
+struct WrittenFile<'w> {
+    title: &'w str,
+    algorithm: &'w str,
+    topology: &'w str,
+    initiators: &'w [String],
+    coordinator: &'w str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    network: Option<&'w str>,
+    application: &'w WrittenApplication,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recovery: Option<&'w WrittenRecovery>,
+}
+
 /// Checkpoints and failures as they would be written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -160,6 +175,26 @@ pub struct WrittenRequests {
 }
 
 impl Written {
+    /// As an instance file, which has its name from its path.
+    ///
+    /// # Panics
+    /// Never: no value of an instance is beyond TOML.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        let Self { name: _, title, algorithm, topology, initiators, coordinator, .. } = self;
+        let file = WrittenFile {
+            title,
+            algorithm,
+            topology,
+            initiators,
+            coordinator,
+            network: self.network.as_deref(),
+            application: &self.application,
+            recovery: self.recovery.as_ref(),
+        };
+        toml::to_string(&file).expect("an instance has nothing that TOML has not")
+    }
+
     /// How `instance` would be written.
     #[must_use]
     pub fn of(instance: &Instance) -> Self {
@@ -211,9 +246,8 @@ fn written_bank(topology: &Topology, bank: &Bank) -> WrittenApplication {
 fn written_stream(topology: &Topology, stream: &Stream) -> WrittenApplication {
     let by_default = |&c: &_| stream.shipping(c) == Shipping::default_of(topology, c);
     let shipped = topology.channels().filter(|channel| !by_default(channel));
-    let shipped = shipped
-        .map(|c| (write_channel(topology, c), stream.shipping(c).name().to_owned()))
-        .collect();
+    let shipped =
+        shipped.map(|c| (write_channel(topology, c), stream.shipping(c).name())).collect();
     let sources = stream.sources().iter();
     let stream = WrittenStream {
         records: stream.records(),

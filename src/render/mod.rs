@@ -6,6 +6,7 @@ pub mod diagram;
 mod effort;
 mod explain;
 pub mod html;
+pub mod import;
 pub mod itf;
 pub mod json;
 mod refinements;

@@ -260,5 +260,6 @@ pub(super) fn snapshot<P: Application, O: Observer<P>>(
         key: format!("{outcome:?}"),
         words: processes.chain(channels).join("; "),
         in_channels: outcome.channels.iter().map(Vec::len).sum(),
+        inconsistent: outcome.inconsistent_channels(topology).collect(),
     }
 }

@@ -38,7 +38,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::models::application::Data;
-use crate::models::topology::Topology;
+use crate::models::topology::{ChannelId, Topology};
 
 /// A stateright model whose states hold a snapshot that can be judged.
 pub trait System: Composed {
@@ -106,6 +106,9 @@ pub struct Snapshot {
     pub words: String,
     /// Messages recorded as the state of channels.
     pub in_channels: usize,
+    /// The channels from which something had been received that had not been sent: none if the cut is
+    /// consistent.
+    pub inconsistent: Vec<ChannelId>,
 }
 
 /// What stateright asks of a state.

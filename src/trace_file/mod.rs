@@ -24,7 +24,6 @@
 //! A step is identified by who takes it, what kind it is, and what it is about; `words` are for people.
 
 mod layout;
-mod places;
 mod read;
 mod write;
 

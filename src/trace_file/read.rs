@@ -7,7 +7,6 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::places::Json;
 use super::{FORMAT, TraceFile, VERSION, shown_verdict};
 use crate::claims;
 use crate::diagnostic::{Diagnostic, Source};
@@ -16,6 +15,7 @@ use crate::instance::{
     Expectations, Field, find_claim,
 };
 use crate::models::process::AlgorithmInfo;
+use crate::raw_json::Json;
 use crate::system::{ActionKind, TraceStep};
 
 /// What every version has.
@@ -146,7 +146,7 @@ pub fn read(path: &Path, algorithms: &[AlgorithmInfo]) -> Result<TraceFile, Diag
 /// # Errors
 /// The first thing that is wrong, with its place and a remedy.
 pub fn parse(source: Arc<Source>, algorithms: &[AlgorithmInfo]) -> Result<TraceFile, Diagnostic> {
-    let json = Json { source: &source };
+    let json = Json { source: &source, remedy };
     check_header(json)?;
     let document: Document<'_> = json.document()?;
     let instance = instance(json, document.instance)?.build(algorithms)?;
@@ -338,4 +338,22 @@ fn step<'s>(
         effects: Vec::new(),
     };
     Ok(Field { value: step, place })
+}
+
+fn remedy(message: &str) -> &'static str {
+    if message.starts_with("unknown field") {
+        "remove the field or correct its spelling"
+    } else if message.starts_with("missing field") {
+        "a trace file has format, version, instance, claim, verdict and steps; save it anew with \
+         `snapcheck check INSTANCE --claim CLAIM --save-trace FILE`"
+    } else if message.starts_with("invalid type")
+        || message.starts_with("invalid value")
+        || message.starts_with("invalid length")
+        || message.starts_with("unknown variant")
+    {
+        "give a value of the expected kind"
+    } else {
+        "correct the JSON at this place, or save the trace anew with \
+         `snapcheck check INSTANCE --claim CLAIM --save-trace FILE`"
+    }
 }

@@ -8,6 +8,7 @@ pub(crate) fn snapcheck(arguments: &[&str]) -> Command {
     command
 }
 
+#[allow(dead_code, reason = "not every test runs it where it is")]
 pub(crate) fn run(arguments: &[&str]) -> Output {
     snapcheck(arguments).output().expect("the binary was built for the tests")
 }

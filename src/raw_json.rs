@@ -9,31 +9,34 @@ use serde_json::value::RawValue;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::instance::Field;
 
-/// The text of a trace file.
+/// A JSON text that a user gave.
 #[derive(Clone, Copy)]
-pub(super) struct Json<'s> {
-    pub(super) source: &'s Arc<Source>,
+pub(crate) struct Json<'s> {
+    /// The text.
+    pub(crate) source: &'s Arc<Source>,
+    /// What to do about an error, given what serde says of it.
+    pub(crate) remedy: fn(&str) -> &'static str,
 }
 
 impl<'s> Json<'s> {
     /// Where a part of the text stands.
-    fn place_of(self, part: &'s str) -> Place {
+    pub(crate) fn place_of(self, part: &'s str) -> Place {
         let start = part.as_ptr() as usize - self.source.text.as_ptr() as usize;
         Place { source: Arc::clone(self.source), span: start..start + part.len() }
     }
 
     /// Reads the whole text.
-    pub(super) fn document<T: Deserialize<'s>>(self) -> Result<T, Diagnostic> {
+    pub(crate) fn document<T: Deserialize<'s>>(self) -> Result<T, Diagnostic> {
         self.part(&self.source.text)
     }
 
     /// Reads a value that was kept as its text.
-    pub(super) fn read<T: Deserialize<'s>>(self, raw: &'s RawValue) -> Result<T, Diagnostic> {
+    pub(crate) fn read<T: Deserialize<'s>>(self, raw: &'s RawValue) -> Result<T, Diagnostic> {
         self.part(raw.get())
     }
 
     /// Reads a value that was kept as its text, with its place.
-    pub(super) fn field<T: Deserialize<'s>>(
+    pub(crate) fn field<T: Deserialize<'s>>(
         self,
         raw: &'s RawValue,
     ) -> Result<Field<T>, Diagnostic> {
@@ -48,7 +51,7 @@ impl<'s> Json<'s> {
             let message = error.to_string();
             // The place is shown; "at line 1 column 2" would be counted from the part.
             let message = message.split(" at line ").next().unwrap_or_default();
-            Diagnostic::at(&place, message, remedy(message))
+            Diagnostic::at(&place, message, (self.remedy)(message))
         })
     }
 }
@@ -61,24 +64,6 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
     (0..=wrong).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default()
 }
 
-fn remedy(message: &str) -> &'static str {
-    if message.starts_with("unknown field") {
-        "remove the field or correct its spelling"
-    } else if message.starts_with("missing field") {
-        "a trace file has format, version, instance, claim, verdict and steps; save it anew with \
-         `snapcheck check INSTANCE --claim CLAIM --save-trace FILE`"
-    } else if message.starts_with("invalid type")
-        || message.starts_with("invalid value")
-        || message.starts_with("invalid length")
-        || message.starts_with("unknown variant")
-    {
-        "give a value of the expected kind"
-    } else {
-        "correct the JSON at this place, or save the trace anew with \
-         `snapcheck check INSTANCE --claim CLAIM --save-trace FILE`"
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,7 +72,7 @@ mod tests {
     fn errors_within_a_part_point_into_the_whole() {
         let text = "{\n  \"ä\": [1,\n    true]\n}".to_owned();
         let source = Arc::new(Source { name: "a.json".to_owned(), text });
-        let json = Json { source: &source };
+        let json = Json { source: &source, remedy: |_| "" };
         let parts: std::collections::BTreeMap<String, &RawValue> = json.document().unwrap();
         let error = json.read::<Vec<u8>>(parts["ä"]).unwrap_err();
         let place = error.place.unwrap();
