@@ -8,9 +8,8 @@
 //! Assumes reliable FIFO channels.
 
 use super::Marker;
-use crate::claim::Claim;
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
-use crate::promise::{ALWAYS, INITIATORS_REACH_ALL, TRANSACTIONAL_SINKS, promise};
+use crate::promise::OF_CHANDY_LAMPORT;
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
 
@@ -27,22 +26,7 @@ impl SnapshotAlgorithm for General {
         source: "the general asynchronous snapshot, made safe",
         default_initiators: DefaultInitiators::All,
         sends_markers: true,
-        promises: &[
-            promise(Claim::ConsistentCut, ALWAYS),
-            promise(Claim::ExactChannelState, ALWAYS),
-            promise(Claim::MarkerArithmetic, ALWAYS),
-            promise(Claim::CompletionIsReal, ALWAYS),
-            promise(Claim::Terminates, INITIATORS_REACH_ALL),
-            promise(Claim::NeverBlocks, ALWAYS),
-            promise(Claim::Conserved, ALWAYS),
-            promise(Claim::ExactlyOnceState, ALWAYS),
-            promise(Claim::AtLeastOnceState, ALWAYS),
-            promise(Claim::ExactlyOnceOutput, TRANSACTIONAL_SINKS),
-            promise(Claim::AtLeastOnceOutput, ALWAYS),
-            promise(Claim::Reachable, ALWAYS),
-            promise(Claim::StableProperty, ALWAYS),
-            promise(Claim::NonInterference, ALWAYS),
-        ],
+        promises: OF_CHANDY_LAMPORT,
     };
 
     const ONE_ROUND: bool = true;

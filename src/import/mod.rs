@@ -1,9 +1,9 @@
 //! The job of `import`: a user's own Flink job, read from the plan that Flink prints, expanded into an
 //! instance, and asked what its checkpoints do.
 //!
-//! [`mod@plan`] has the job as Flink tells it, [`mod@read`] and [`graph`] read it, [`names`] finds names
-//! for its tasks; [`expand`] makes an instance of it; [`structure`] and [`hold_back`] say what follows
-//! from plan and topology alone, and [`questions`] what the search says.
+//! `plan` has the job as Flink tells it, `read` and `graph` read it, `names` finds names
+//! for its tasks; `expand` makes an instance of it; `structure` and `hold_back` say what follows
+//! from plan and topology alone, and `questions` what the search says.
 
 mod expand;
 mod graph;

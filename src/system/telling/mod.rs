@@ -211,7 +211,7 @@ fn bare_step<P: Application, O: Observer<P>>(
             match (model.setup().buffers, &step.channel) {
                 (Some(_), Some(_)) => step.action = ActionKind::Arrive,
                 _ if matches!(msg, Packet::Done(_) | Packet::Finished { .. }) => {
-                    step.channel = None
+                    step.channel = None;
                 }
                 _ => {}
             }
