@@ -13,18 +13,18 @@ use snapcheck::check::{Options, Status, Traces, check};
 use snapcheck::engines::{Collapse, Engine, EngineKind, Limits, Request};
 use snapcheck::instance::{Instance, bundled, file};
 use snapcheck::models::algorithms::{
-    ChandyLamport, FlinkAligned, FlinkAlignedTimeout, FlinkUnaligned, Universal,
+    ChandyLamport, FlinkAligned, FlinkAlignedTimeout, FlinkUnaligned, Marker, Universal,
 };
 use snapcheck::models::applications::script::{Assignment, ScriptState};
 use snapcheck::models::applications::{Script, Stream};
 use snapcheck::models::claim::Claim;
 use snapcheck::models::packet::messages_in;
-use snapcheck::models::process::SnapshotAlgorithm;
+use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use snapcheck::models::recording::Outcome;
-use snapcheck::models::setup::{Buffers, Coordinator, Setup};
-use snapcheck::models::topology::Topology;
+use snapcheck::models::setup::{Buffers, Coordinator, Setup, Sinks};
+use snapcheck::models::topology::{ChannelId, ProcessId, Topology};
 use snapcheck::registry::Registry;
-use snapcheck::system::{Reduced, Reduction, SystemModel, SystemState};
+use snapcheck::system::{Composed, Reduced, Reduction, SystemModel, SystemState};
 use snapcheck::verdict::{Expected, Verdict};
 use stateright::Model;
 use support::scripted::scripted;
@@ -143,7 +143,7 @@ fn with_queues_unaligned_checkpoints_of_a_stream_are_all_consistent_cuts() {
 fn a_record_is_found_in_either_queue_and_on_the_wire() {
     let system = buffered::<FlinkUnaligned>("line(2)", 1, None);
     let topology = Topology::parse("line(2)").unwrap();
-    let [source, target] = [0, 1].map(snapcheck::models::topology::ProcessId::new);
+    let [source, target] = [0, 1].map(ProcessId::new);
     let mut places = BTreeSet::new();
     every_state(&system, |before, after| {
         let had_recorded = |process| before.process(process).checkpoints[0].has_recorded();
@@ -169,7 +169,7 @@ fn a_record_is_found_in_either_queue_and_on_the_wire() {
     let mut stored_on_arrival = 0;
     every_state(&both, |before, after| {
         let own = |state: &SystemState<Script>| {
-            let own = &state.process(snapcheck::models::topology::ProcessId::new(2)).checkpoints[0];
+            let own = &state.process(ProcessId::new(2)).checkpoints[0];
             (
                 own.has_recorded(),
                 own.inputs.iter().map(|input| input.recording.len()).sum::<usize>(),
@@ -204,7 +204,7 @@ fn every_state(
 #[test]
 fn a_queue_holds_no_more_than_it_has_room_for() {
     let system = buffered::<FlinkAligned>("line(2)", 2, Some(1));
-    let [source, target] = [0, 1].map(snapcheck::models::topology::ProcessId::new);
+    let [source, target] = [0, 1].map(ProcessId::new);
     let (mut full_outputs, mut full_inputs) = (0, 0);
     every_state(&system, |before, _| {
         let output = messages_in(&before.process(source).queues.outputs[0]);
@@ -278,4 +278,71 @@ fn what_makes_no_sense_is_refused() {
     refused("recovery = { aborts = 1 }", "nobody could tell", "coordinator = \"central\"");
     refused("recovery = { aborts = -1 }", "aborted checkpoints", "from 0 to 64");
     refused("channels = { bufers = true }", "bufers", "");
+}
+
+/// Chandy and Lamport's algorithm in the hands of a process that gives up at every marker.
+struct GivesUp;
+
+impl SnapshotAlgorithm for GivesUp {
+    type Control = Marker;
+    type State = ();
+
+    const INFO: AlgorithmInfo = AlgorithmInfo { name: "gives-up", ..ChandyLamport::INFO };
+
+    fn on_initiate(process: &mut Process<'_, Self>) {
+        ChandyLamport::on_initiate(&mut process.under());
+    }
+
+    fn on_control(process: &mut Process<'_, Self>, _: ChannelId, _: Marker) {
+        process.abandon();
+    }
+
+    fn on_message(_: &mut Process<'_, Self>, _: ChannelId) {}
+}
+
+/// Only an abort, a failover or a newer checkpoint excuses.
+#[test]
+fn nobody_may_give_up_for_no_reason() {
+    let registry = Registry::with_variant::<GivesUp>();
+    let found = |name: &str| {
+        let instance = scripted(&registry, name, "line(2)", 1, "coordinator = \"central\"");
+        check(&registry, &instance, &Options::default(), &|_| ())
+            .claims
+            .iter()
+            .find_map(|report| (report.claim == Claim::Terminates).then_some(report.verdict))
+    };
+    assert_eq!(found("gives-up"), Some(Verdict::Violated));
+    assert_eq!(found("chandy-lamport"), Some(Verdict::Holds));
+}
+
+/// A checkpoint that is taken when all have finished is complete at once, and sinks hear of it.
+#[test]
+fn what_was_written_before_all_finished_becomes_visible() {
+    let topology = Topology::parse("line(2)").unwrap();
+    let sources = topology.sources();
+    let stream = Stream::new(&topology, 1, &BTreeMap::new(), sources.clone()).unwrap();
+    let setup = Setup {
+        ending: sources.clone(),
+        sinks: Sinks::Transactional,
+        ..Setup::new(topology.clone(), sources, Coordinator::Central)
+    };
+    let system = SystemModel::<Stream>::of::<FlinkAligned>(Arc::new(setup), Arc::new(stream));
+    let (mut seen, mut next) = (BTreeSet::new(), system.init_states());
+    let (mut ends, mut begun_late) = (0, 0);
+    while let Some(state) = next.pop() {
+        if !seen.insert(system.split(&state)) {
+            continue;
+        }
+        let all_finished = topology.processes().all(|process| state.process(process).finished);
+        let known = state.coordinator().unwrap();
+        begun_late += usize::from(all_finished && known.finished.len() == 2 && known.begun == 0);
+        // If the sink recorded before, its last record is covered by no checkpoint.
+        let sink = state.process(ProcessId::new(1));
+        if system.is_terminal(&state) && all_finished && sink.checkpoints[0].finished {
+            assert_eq!(sink.sink.as_ref().unwrap().visible.values().sum::<u16>(), 1);
+            ends += 1;
+        }
+        next.extend(system.next_states(&state));
+    }
+    assert!(ends > 0 && begun_late > 0);
 }

@@ -32,8 +32,20 @@ impl<P: Application> ProcessHost<P> {
     #[must_use]
     pub fn instruct_all(&self, state: &mut CoordinatorState) -> OutboxOf<P> {
         let told = state.begin(&self.setup);
-        let instruction = |process| (Destination::Process(process), Packet::Start(state.begun));
-        told.into_iter().map(instruction).collect()
+        let begun = state.begun;
+        let instruction = |process| (Destination::Process(process), Packet::Start(begun));
+        // Where all have finished, there is nothing to wait for.
+        let complete = state.checkpoint(begun).declared.then_some(begun);
+        let notices = complete.into_iter().flat_map(|checkpoint| self.notices(checkpoint));
+        told.into_iter().map(instruction).chain(notices).collect()
+    }
+
+    /// The notices of completion to those who wait for them.
+    fn notices(
+        &self,
+        checkpoint: u16,
+    ) -> impl Iterator<Item = (Destination, PacketOf<P>)> + use<'_, P> {
+        self.notified().map(move |told| (Destination::Process(told), Packet::Notice(checkpoint)))
     }
 
     /// The coordinator ends a checkpoint before it is complete: every process is told.
@@ -63,11 +75,7 @@ impl<P: Application> ProcessHost<P> {
             }
             _ => unreachable!("processes tell the coordinator only what they have done"),
         };
-        let notices = |checkpoint| {
-            let notice = move |told| (Destination::Process(told), Packet::Notice(checkpoint));
-            self.notified().map(notice)
-        };
-        declared.into_iter().flat_map(notices).collect()
+        declared.into_iter().flat_map(|checkpoint| self.notices(checkpoint)).collect()
     }
 
     /// The coordinating process tells the others to begin, and lets itself begin in a later step.

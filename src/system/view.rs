@@ -104,7 +104,7 @@ pub struct View {
     /// Which checkpoint, from 1.
     pub checkpoint: u16,
     /// Whether the checkpoint was ended before it was complete: by a failover, by the coordinator, or at
-    /// some process.
+    /// some process by a newer one.
     pub abandoned: bool,
     /// Every channel, in the topology's order.
     pub channels: Vec<ChannelView>,
@@ -187,7 +187,9 @@ pub(super) fn views<P: Application, O: Observer<P>>(
         View {
             checkpoint,
             abandoned: known.is_some_and(|known| known.abandoned)
-                || topology.processes().any(|process| own(process).abandoned),
+                || topology
+                    .processes()
+                    .any(|process| is_superseded(state.process(process), checkpoint)),
             channels: topology.channels().map(channel_view).collect(),
             recorded: topology.processes().map(|process| own(process).has_recorded()).collect(),
             withheld: withheld.clone(),
@@ -257,6 +259,12 @@ fn effects<P: Application, O: Observer<P>>(
 
 fn times(effects: &Effects, record: Record) -> u16 {
     effects.get(&record).copied().unwrap_or(0)
+}
+
+/// Whether a process has given up a checkpoint for a newer one: it has heard of one.
+fn is_superseded<S, M>(state: &ProcessState<S, M>, checkpoint: u16) -> bool {
+    let newer = &state.checkpoints[usize::from(checkpoint)..];
+    state.checkpoint(checkpoint).abandoned && newer.iter().any(CheckpointState::has_heard)
 }
 
 /// What is under way on a channel.

@@ -36,7 +36,7 @@ pub(super) fn actor_effects<P: Application, O: Observer<P>>(
     if usize::from(actor) < topology.process_count() {
         let process = ProcessId::new(usize::from(actor));
         let (before, after) = (before.process(process), after.process(process));
-        if step.action == ActionKind::Arrive && arrived(before) == arrived(after) {
+        if step.action == ActionKind::Arrive && arrived(after) <= arrived(before) {
             step.effects.push(Effect::JumpsAhead);
         }
         step.effects.extend(match (before.is_paused(), after.is_paused()) {
