@@ -21,10 +21,10 @@ use snapcheck::models::claim::Claim;
 use snapcheck::models::packet::messages_in;
 use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use snapcheck::models::recording::Outcome;
-use snapcheck::models::setup::{Buffers, Coordinator, Setup, Sinks};
+use snapcheck::models::setup::{Buffers, Coordinator, Failures, Setup, Sinks};
 use snapcheck::models::topology::{ChannelId, ProcessId, Topology};
 use snapcheck::registry::Registry;
-use snapcheck::system::{Composed, Reduced, Reduction, SystemModel, SystemState};
+use snapcheck::system::{Action, Composed, Reduced, Reduction, SystemModel, SystemState};
 use snapcheck::verdict::{Expected, Verdict};
 use stateright::Model;
 use support::scripted::scripted;
@@ -345,4 +345,38 @@ fn what_was_written_before_all_finished_becomes_visible() {
         next.extend(system.next_states(&state));
     }
     assert!(ends > 0 && begun_late > 0);
+}
+
+/// Who has finished in a checkpoint is finished after a failover to it, and is not triggered again.
+#[test]
+fn recovery_does_not_restart_who_has_finished() {
+    let topology = Topology::parse("fan-in(2)").unwrap();
+    let sources = topology.sources();
+    let stream = Stream::new(&topology, 1, &BTreeMap::new(), sources.clone()).unwrap();
+    let setup = Setup {
+        ending: [ProcessId::new(0)].into(),
+        failures: Failures { failovers: 1, lost_notices: 0 },
+        ..Setup::new(topology.clone(), sources, Coordinator::Central)
+    };
+    let system = SystemModel::<Stream>::of::<FlinkAligned>(Arc::new(setup), Arc::new(stream));
+    let (mut seen, mut next) = (BTreeSet::new(), system.init_states());
+    let [mut finished, mut running] = [0, 0];
+    while let Some(state) = next.pop() {
+        if !seen.insert(system.split(&state)) {
+            continue;
+        }
+        for (action, after) in system.next_steps(&state) {
+            if action == Action::FailOver {
+                let knows = state.coordinator().unwrap().checkpoint(1).declared;
+                let saved = state.process(ProcessId::new(0)).checkpoints[0].finished;
+                let now = after.process(ProcessId::new(0)).finished;
+                assert_eq!(now, knows && saved);
+                let known = after.coordinator().unwrap().finished.contains(&ProcessId::new(0));
+                assert_eq!(known, now);
+                if now { finished += 1 } else { running += 1 }
+            }
+            next.push(after);
+        }
+    }
+    assert!(finished > 0 && running > 0);
 }

@@ -19,15 +19,15 @@ use snapcheck::claims;
 use snapcheck::engines::EngineKind;
 use snapcheck::instance::bundled;
 use snapcheck::models::algorithms::{
-    ChandyLamport, Clock, FlinkAligned, FlinkAlignedCyclic, FlinkAtLeastOnce, General,
-    GeneralLiteral, GeneralLiteralForgetful, Marker, Universal,
+    ChandyLamport, Clock, FlinkAligned, FlinkAlignedCyclic, FlinkAtLeastOnce, FlinkUnaligned,
+    General, GeneralLiteral, GeneralLiteralForgetful, Marker, Universal,
 };
 use snapcheck::models::applications::Script;
 use snapcheck::models::applications::script::{Assignment, Step};
 use snapcheck::models::claim::Claim;
 use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use snapcheck::models::renaming::{Renamed, Renaming};
-use snapcheck::models::setup::{Coordinator, Setup};
+use snapcheck::models::setup::{Buffers, Coordinator, Setup};
 use snapcheck::models::topology::{ChannelId, ProcessId, Topology};
 use snapcheck::registry::Registry;
 use snapcheck::system::{Composed, PartOf, Reduction, SystemModel};
@@ -112,6 +112,23 @@ fn every_image_of_a_reachable_state_is_reachable() {
     assert_eq!(symmetries::<GeneralLiteralForgetful>("complete(2)", 2, NONE), 2);
     assert_eq!(symmetries::<Universal>("ring(3)", 0, NONE), 3);
     assert_eq!(symmetries::<Clock>("p, q, r -> s", 1, NONE), 2);
+}
+
+/// What waits in queues is renamed with its process, and who may finish keeps to himself.
+#[test]
+fn queues_and_endings_are_renamed() {
+    let fan_in = || setup::<FlinkUnaligned>("fan-in(2)", NONE);
+    let buffered = Setup { buffers: Some(Buffers::default()), ..fan_in() };
+    let system = scripted::<FlinkUnaligned>(buffered, 1);
+    let renamings = system.symmetries();
+    let (states, kinds) = kinds(&system, &renamings).unwrap();
+    assert!(renamings.len() == 1 && kinds < states);
+    let one = [ProcessId::new(0)].into();
+    let ending = scripted::<FlinkUnaligned>(Setup { ending: one, ..fan_in() }, 1);
+    assert!(ending.symmetries().is_empty());
+    let both = [0, 1].map(ProcessId::new).into();
+    let ending = scripted::<FlinkUnaligned>(Setup { ending: both, ..fan_in() }, 1);
+    assert!(self::kinds(&ending, &ending.symmetries()).is_some());
 }
 
 /// The processes whose images differ can be told apart, so that nothing but the identity is left.

@@ -250,7 +250,7 @@ fn errors_in_what_it_says() {
             7 |     "algorithm": "clok",
               |                  ^^^^^^
               |
-              = help: the algorithms are general, general-literal, general-literal-forgetful, universal, chandy-lamport, flink-aligned, flink-aligned-cyclic, flink-at-least-once, flink-unaligned, flink-aligned-timeout, clock, lai-yang, stop-the-world, aligned-does-not-block, aligned-hands-over-first, aligned-ended-input-waits, aligned-abort-keeps-blocked, aligned-late-barrier-blocks, aligned-forgets-early-abort, aligned-presumed-acknowledged, unaligned-output-queue-dropped, unaligned-input-queue-dropped, unaligned-stored-twice, unaligned-numbered-when-emitted, unaligned-barrier-after-record, unaligned-late-barrier-counts, unaligned-restored-to-all
+              = help: the algorithms are general, general-literal, general-literal-forgetful, universal, chandy-lamport, flink-aligned, flink-aligned-cyclic, flink-at-least-once, flink-unaligned, flink-aligned-timeout, clock, lai-yang, stop-the-world; `snapcheck list algorithms` shows known bugs too
         "#]],
     );
     error(

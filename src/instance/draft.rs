@@ -181,11 +181,14 @@ pub fn find_algorithm(
 ) -> Result<AlgorithmInfo, Diagnostic> {
     // A user's own algorithm comes last and hides a bundled one of the same name.
     algorithms.iter().rev().find(|info| info.name == field.value).copied().ok_or_else(|| {
-        let names: Vec<_> = algorithms.iter().map(|info| info.name).collect();
+        // Known bugs promise nothing, and are too many to be named.
+        let promising = algorithms.iter().filter(|info| !info.promises.is_empty());
+        let names: Vec<_> = promising.map(|info| info.name).collect();
+        let all = "`snapcheck list algorithms` shows known bugs too";
         Diagnostic::at(
             &field.place,
             format!("unknown algorithm `{}`", field.value),
-            format!("the algorithms are {}", names.join(", ")),
+            format!("the algorithms are {}; {all}", names.join(", ")),
         )
     })
 }

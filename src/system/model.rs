@@ -22,7 +22,7 @@ use super::{Snapshot, System};
 use crate::models::application::Application;
 use crate::models::coordinator::CoordinatorState;
 use crate::models::host::ProcessHost;
-use crate::models::packet::{Packet, PacketOf};
+use crate::models::packet::PacketOf;
 use crate::models::process::{Rules, RulesOf, SnapshotAlgorithm};
 use crate::models::process_state::{self, ProcessStateOf};
 use crate::models::recording::Outcome;
@@ -246,9 +246,19 @@ impl<P: Application, O: Observer<P>> SystemModel<P, O> {
 
     /// Whether the application can take a step now.
     pub(super) fn application_can_step(&self, state: &SystemState<P, O>) -> bool {
+        let reads_message = |channel: ChannelId| {
+            let topology = &self.setup().topology;
+            let queues = &state.process(topology.channel(channel).target).queues.inputs;
+            let first = queues[topology.input_position(channel)].first();
+            first.is_some_and(|packet| packet.message().is_some())
+        };
         let mut timers = state.actors.timers_set.iter().flat_map(Timers::iter);
-        timers.any(|timer| matches!(timer, Timer::Application(_) | Timer::Read(_)))
-            || self.next_packets(state).any(|packet| matches!(packet, Packet::Message(_)))
+        timers.any(|timer| match timer {
+            Timer::Application(_) => true,
+            Timer::Read(channel) => reads_message(*channel),
+            _ => false,
+        }) || self.setup().buffers.is_none()
+            && self.next_packets(state).any(|packet| packet.message().is_some())
     }
 }
 
