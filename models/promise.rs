@@ -30,6 +30,9 @@ pub const COORDINATED_AND_REACHED: Condition = Condition {
     words: "there is a coordinator and the initiators reach every process",
     holds: |setup| setup.coordinator != Coordinator::None && setup.initiators_reach_every_process(),
 };
+/// Nobody finishes: no recording ends but by a control message.
+pub const NOBODY_FINISHES: Condition =
+    Condition { words: "nobody finishes", holds: |setup| setup.ending.is_empty() };
 /// No initiator has an input.
 pub const INITIATORS_WITHOUT_INPUTS: Condition =
     Condition { words: "no initiator has an input", holds: Setup::initiators_have_no_inputs };

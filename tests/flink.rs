@@ -380,3 +380,32 @@ fn recovery_does_not_restart_who_has_finished() {
     }
     assert!(finished > 0 && running > 0);
 }
+
+/// Of every algorithm, whatever the runtime does beside it.
+#[test]
+fn promises_are_kept_with_queues_aborts_and_endings() {
+    let registry = Registry::bundled();
+    let options = Options { traces: Traces::None, ..Options::default() };
+    let central = "coordinator = \"central\"";
+    let ending = format!("{central}\nmay-finish = [\"p0\"]");
+    let aborts = format!("{central}\nrecovery = {{ checkpoints = 2, aborts = 1 }}");
+    let queues = format!("{ending}\nchannels = {{ buffers = true, capacity = 1 }}");
+    let mut kept = 0;
+    for info in registry.algorithms() {
+        for (topology, more) in [
+            ("line(3)", &ending),
+            ("fan-in(2)", &ending),
+            ("line(2)", &aborts),
+            ("line(2)", &queues),
+            ("s -> p, p -> p", &central.to_owned()),
+        ] {
+            let more = more.replace("p0", if topology.starts_with('s') { "s" } else { "p0" });
+            let instance = scripted(&registry, info.name, topology, 1, &more);
+            let report = check(&registry, &instance, &options, &|_| ());
+            let place = format!("{} on {topology}, {more}", info.name);
+            assert_eq!(report.status(), Status::AsExpected, "{place}");
+            kept += report.claims.iter().filter(|claim| claim.promised).count();
+        }
+    }
+    assert!(kept > 200, "{kept}");
+}

@@ -9,7 +9,7 @@
 use super::Marker;
 use crate::claim::Claim;
 use crate::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
-use crate::promise::{ALWAYS, promise};
+use crate::promise::{ALWAYS, NOBODY_FINISHES, promise};
 use crate::setup::DefaultInitiators;
 use crate::topology::ChannelId;
 
@@ -27,7 +27,7 @@ impl SnapshotAlgorithm for GeneralLiteralForgetful {
         default_initiators: DefaultInitiators::All,
         sends_markers: true,
         promises: &[
-            promise(Claim::ExactChannelState, ALWAYS),
+            promise(Claim::ExactChannelState, NOBODY_FINISHES),
             promise(Claim::MarkerArithmetic, ALWAYS),
             promise(Claim::CompletionIsReal, ALWAYS),
             promise(Claim::NeverBlocks, ALWAYS),

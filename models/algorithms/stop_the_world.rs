@@ -58,6 +58,14 @@ impl SnapshotAlgorithm for StopTheWorld {
         record_if_drained(process);
     }
 
+    /// An input that has ended is drained.
+    fn on_end(process: &mut Process<'_, Self>, channel: ChannelId) {
+        process.close(channel);
+        if process.is_paused() {
+            record_if_drained(process);
+        }
+    }
+
     /// What comes while the channels are drained is received as ever.
     fn on_message(_: &mut Process<'_, Self>, _: ChannelId) {}
 

@@ -83,6 +83,7 @@ impl<P: Application> ProcessHost<P> {
         checkpoint: u16,
         outbox: &mut OutboxOf<P>,
     ) {
+        self.supersede(process, state, checkpoint, Supersedes::WhenHeard, outbox);
         self.apply(Occasion::Turn, process, state, checkpoint, None, outbox);
         self.queue(state, outbox);
     }

@@ -64,6 +64,24 @@ impl<P: Application> ProcessHost<P> {
         abandoned
     }
 
+    /// After a failover: of inputs that have ended, checkpoints to come are told.
+    pub(super) fn end_again(&self, process: ProcessId, state: &mut ProcessStateOf<P>) {
+        let inputs = self.setup.topology.inputs(process).iter().zip(state.ended.clone());
+        let ended: Vec<_> = inputs.filter_map(|(&input, ended)| ended.then_some(input)).collect();
+        for checkpoint in self.checkpoints() {
+            let own = state.checkpoint(checkpoint);
+            if own.abandoned || own.has_recorded() {
+                continue;
+            }
+            for &input in &ended {
+                // Nobody has heard of it, so that nothing is sent.
+                let mut nothing = Vec::new();
+                let occasion = Occasion::End(input);
+                self.apply(occasion, process, state, checkpoint, None, &mut nothing);
+            }
+        }
+    }
+
     /// The end of a channel is read.
     pub(super) fn end(
         &self,

@@ -40,6 +40,7 @@ impl<P: Application> ProcessHost<P> {
         if state.finished {
             self.fill_later_checkpoints(process, state);
         }
+        self.end_again(process, state);
         if let Some(sink) = &mut state.sink {
             sink.recover(to);
         }
