@@ -153,6 +153,12 @@ impl<S, M> ProcessState<S, M> {
         self.checkpoints.iter().any(|own| own.paused)
     }
 
+    /// Whether nothing will come on any input any more; true where there is none, and where nothing ends.
+    #[must_use]
+    pub fn all_inputs_ended(&self) -> bool {
+        self.ended.iter().all(|&ended| ended)
+    }
+
     /// Whether the process does not read from an input.
     #[must_use]
     pub fn is_blocked(&self, input: usize) -> bool {

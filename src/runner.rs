@@ -9,7 +9,7 @@ use crate::engines::{
 };
 use crate::explored::{Explored, Remembered, Shown};
 use crate::explorer;
-use crate::history::{Watched, recall, remember};
+use crate::history::{recall, remember};
 use crate::instance::Instance;
 use crate::models::any_application::AnyApplication;
 use crate::models::claim::Claim;
@@ -18,7 +18,7 @@ use crate::refinement::{Refinement, refine};
 use crate::replay::{Replay, Stuck, replay};
 use crate::simulation::{self, Simulated, Simulation};
 use crate::survey::{Survey, survey};
-use crate::system::{Reduced, Reduction, Snapshot, System, SystemModel, TraceStep};
+use crate::system::{Observer, Reduced, Reduction, Snapshot, System, SystemModel, TraceStep};
 
 /// An algorithm that can be run on any instance.
 pub struct Runner {
@@ -69,18 +69,17 @@ impl Runner {
         self.rules.conduct().awaits_completion
     }
 
-    fn whole(&self, instance: &Instance) -> SystemModel<AnyApplication> {
-        let setup = Arc::clone(&instance.setup);
-        SystemModel::new(setup, Arc::new(instance.application.any()), Arc::clone(&self.rules))
-    }
-
-    fn watched(&self, instance: &Instance) -> Watched<AnyApplication> {
+    /// The system of an instance, watched by `O`.
+    fn model<O: Observer<AnyApplication>>(
+        &self,
+        instance: &Instance,
+    ) -> SystemModel<AnyApplication, O> {
         let setup = Arc::clone(&instance.setup);
         SystemModel::new(setup, Arc::new(instance.application.any()), Arc::clone(&self.rules))
     }
 
     fn system(&self, instance: &Instance, reduction: Reduction) -> Arc<Checked> {
-        Arc::new(Reduced::new(self.whole(instance), reduction))
+        Arc::new(Reduced::new(self.model(instance), reduction))
     }
 
     fn unreduced(&self, instance: &Instance) -> Arc<Checked> {
@@ -155,8 +154,7 @@ impl Runner {
         progress: &dyn Fn(Progress),
     ) -> Remembered {
         let never_blocks = instance.promises(Claim::NeverBlocks);
-        let (system, watched) = (self.whole(instance), self.watched(instance));
-        remember(&system, &watched, never_blocks, request, progress)
+        remember(&self.model(instance), &self.model(instance), never_blocks, request, progress)
     }
 
     /// Surveys an instance of this algorithm: every snapshot, and what taking one costs. None if the
@@ -209,7 +207,7 @@ impl Runner {
         instance: &Instance,
         steps: &[TraceStep],
     ) -> Option<Result<Replay, Stuck>> {
-        recall(&self.watched(instance), instance.promises(Claim::NeverBlocks), steps)
+        recall(&self.model(instance), instance.promises(Claim::NeverBlocks), steps)
     }
 
     /// Serves the Explorer on an instance until the process is ended.

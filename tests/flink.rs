@@ -395,6 +395,7 @@ fn promises_are_kept_with_queues_aborts_and_endings() {
         for (topology, more) in [
             ("line(3)", &ending),
             ("fan-in(2)", &ending),
+            ("line(2)", &ending.replace("p0", "p1")),
             ("line(2)", &aborts),
             ("line(2)", &queues),
             ("s -> p, p -> p", &central.to_owned()),

@@ -9,6 +9,18 @@ use crate::process::{AlgorithmInfo, End, Process, SnapshotAlgorithm, Supersedes}
 use crate::renaming::Renamed;
 use crate::topology::{ChannelId, Topology};
 
+/// A barrier: `record` at the first; it ends its channel's state.
+fn end_recording<A: SnapshotAlgorithm>(
+    process: &mut Process<'_, A>,
+    channel: ChannelId,
+    record: fn(&mut Process<'_, A>),
+) {
+    if !process.has_recorded() {
+        record(process);
+    }
+    process.close(channel);
+}
+
 /// What the barriers overtake in the output queues is not stored.
 pub struct OutputQueueDropped;
 
@@ -29,10 +41,7 @@ impl Mutant for OutputQueueDropped {
     }
 
     fn on_control(process: &mut Process<'_, FlinkUnaligned>, channel: ChannelId, _: Barrier) {
-        if !process.has_recorded() {
-            Self::on_initiate(process);
-        }
-        process.close(channel);
+        end_recording(process, channel, Self::on_initiate);
     }
 }
 
@@ -55,10 +64,7 @@ impl Mutant for InputQueueDropped {
     }
 
     fn on_control(process: &mut Process<'_, FlinkUnaligned>, channel: ChannelId, _: Barrier) {
-        if !process.has_recorded() {
-            Self::on_initiate(process);
-        }
-        process.close(channel);
+        end_recording(process, channel, Self::on_initiate);
     }
 }
 
@@ -149,10 +155,7 @@ impl SnapshotAlgorithm for BarrierAfterRecord {
     }
 
     fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, Barrier: Barrier) {
-        if !process.has_recorded() {
-            Self::on_initiate(process);
-        }
-        process.close(channel);
+        end_recording(process, channel, Self::on_initiate);
     }
 
     fn on_arrival(process: &mut Process<'_, Self>, channel: ChannelId) {

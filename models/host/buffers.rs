@@ -5,7 +5,6 @@ use super::ProcessHost;
 use crate::application::Application;
 use crate::bookkeeper::{Destination, OutboxOf};
 use crate::packet::{Packet, PacketOf, messages_in};
-use crate::process::Occasion;
 use crate::process_state::ProcessStateOf;
 use crate::topology::{ChannelId, ProcessId};
 
@@ -48,8 +47,8 @@ impl<P: Application> ProcessHost<P> {
         outbox.push((Destination::Channel(channel), packet));
     }
 
-    /// A packet comes off the wire: it waits to be read, unless the algorithm lets it jump ahead.
-    pub(super) fn arrive(
+    /// What has arrived waits to be read, unless the algorithm lets it jump ahead.
+    pub(super) fn queue_up(
         &self,
         process: ProcessId,
         state: &mut ProcessStateOf<P>,
@@ -58,19 +57,15 @@ impl<P: Application> ProcessHost<P> {
         outbox: &mut OutboxOf<P>,
     ) {
         let position = self.setup.topology.input_position(channel);
-        match &packet {
-            Packet::Message(message) => {
-                self.apply_to_all(Occasion::Arrival(channel), process, state, message, outbox);
-            }
+        match packet {
             Packet::Control { checkpoint, control }
-                if self.jumps_ahead(process, state, *checkpoint, control) =>
+                if self.jumps_ahead(process, state, checkpoint, &control) =>
             {
-                self.consume(process, state, channel, *checkpoint, control.clone(), outbox);
-                return self.queue(state, outbox);
+                self.consume(process, state, channel, checkpoint, control, outbox);
+                self.queue(state, outbox);
             }
-            _ => {}
+            waits => state.queues.inputs[position].push(waits),
         }
-        state.queues.inputs[position].push(packet);
     }
 
     /// The inputs from which the process can read: something waits, the algorithm lets it, and what it

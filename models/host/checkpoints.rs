@@ -38,7 +38,7 @@ impl<P: Application> ProcessHost<P> {
     /// first reads what they have left.
     #[must_use]
     pub fn can_begin(&self, process: ProcessId, state: &ProcessStateOf<P>) -> bool {
-        self.setup.initiators.contains(&process) || state.ended.iter().all(|&ended| ended)
+        self.setup.initiators.contains(&process) || state.all_inputs_ended()
     }
 
     /// Older checkpoints under way at the process are ended if the algorithm has a newer one take their

@@ -13,10 +13,10 @@ impl<P: Application> ProcessHost<P> {
     /// Whether the process may finish now.
     #[must_use]
     pub fn may_finish(&self, process: ProcessId, state: &ProcessStateOf<P>) -> bool {
-        let ends = self.setup.ending.contains(&process);
-        let follows = !state.ended.is_empty() && state.ended.iter().all(|&ended| ended);
+        // Who has inputs follows when all have ended, named or not.
+        let may = self.setup.ending.contains(&process) || !state.ended.is_empty();
         let is_idle = || self.application.enabled(process, &state.application).is_empty();
-        !state.finished && (ends || follows) && !state.is_paused() && is_idle()
+        may && !state.finished && state.all_inputs_ended() && !state.is_paused() && is_idle()
     }
 
     /// The process finishes, and says so on every output and to the coordinator.

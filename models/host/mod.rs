@@ -159,13 +159,14 @@ impl<P: Application> ProcessHost<P> {
         packet: PacketOf<P>,
         outbox: &mut OutboxOf<P>,
     ) {
-        if self.setup.buffers.is_some() {
-            return self.arrive(process, state, channel, packet, outbox);
-        }
         if let Packet::Message(message) = &packet {
             self.apply_to_all(Occasion::Arrival(channel), process, state, message, outbox);
         }
-        self.take_in(process, state, channel, packet, outbox);
+        if self.setup.buffers.is_some() {
+            self.queue_up(process, state, channel, packet, outbox);
+        } else {
+            self.take_in(process, state, channel, packet, outbox);
+        }
     }
 
     /// The process reads a packet.
