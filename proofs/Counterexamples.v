@@ -15,9 +15,7 @@
 
 Require Import List Bool Arith.
 Import ListNotations.
-From Snapcheck Require Import Machine.
-
-Definition prefix {A} (m n : list A) : Prop := exists rest, n = m ++ rest.
+From Snapcheck Require Import Machine Universal.
 
 Lemma nothing_has_no_first {A} (a : A) : ~ prefix [a] [].
 Proof. intros [rest E]. discriminate E. Qed.
@@ -28,12 +26,6 @@ Proof.
   - eapply goes_on; [exact L | apply stays].
   - eapply goes_on; [exact L' | exact (IH L)].
 Qed.
-
-Lemma changed_here {A B} same (f : A -> B) a b : change same f a b a = b.
-Proof. unfold change. now destruct (same a a). Qed.
-
-Lemma changed_elsewhere {A B} same (f : A -> B) a b x : x <> a -> change same f a b x = f x.
-Proof. intros N. unfold change. now destruct (same x a). Qed.
 
 Section Counterexamples.
 Context {S : System}.
@@ -50,20 +42,16 @@ Lemma record_leaves p s c : source c <> p -> target c <> p -> chan (record p s) 
 Proof. intros N N'. simpl. now destruct (same_process (source c) p), (same_process (target c) p). Qed.
 
 Lemma here s c k : on_channel s c k c = k.
-Proof. apply changed_here. Qed.
+Proof. apply change_same. Qed.
 
-Lemma elsewhere s c k d : d <> c -> on_channel s c k d = chan s d.
-Proof. apply changed_elsewhere. Qed.
+Lemma elsewhere s c k d : c <> d -> on_channel s c k d = chan s d.
+Proof. apply change_other. Qed.
 
 (** ** What both runs share *)
 
 (** Some message can be sent on [c], and received, right from the start. *)
 Definition can_speak (c : channel) : Prop :=
   exists m l l', emits c (start (source c)) m l /\ accepts c (start (target c)) m l'.
-
-Definition inconsistent_on (c : channel) (s : state) : Prop :=
-  recorded s (source c) = true /\ recorded s (target c) = true /\
-  ~ prefix (received_at_record (past (chan s c))) (sent_at_record (past (chan s c))).
 
 (** The sender has recorded and sent nothing before; the marker has come, and the receiver has not recorded. *)
 Record poised (c : channel) (s : state) : Prop := {
@@ -93,7 +81,7 @@ Qed.
 Lemma poised_overtakes A c s :
   poised c s -> can_speak c -> (forall r d, reads A r d = true) ->
   exists m s' s'', application_step A s s' /\ application_step A s' s'' /\ saved s'' = saved s /\
-    (forall d, d <> c -> chan s'' d = chan s d) /\ overtaken m c s''.
+    (forall d, c <> d -> chan s'' d = chan s d) /\ overtaken m c s''.
 Proof.
   intros [N P Q E L] (m & l & l' & M & M') R.
   set (s' := after_send c m l s).
@@ -103,7 +91,7 @@ Proof.
   - constructor.
     + now rewrite E', E.
     + apply R.
-    + simpl. unfold with_local. now rewrite changed_elsewhere, L by auto.
+    + simpl. unfold with_local. now rewrite change_other, L by auto.
   - intros d D. transitivity (chan s' d); now apply elsewhere.
   - exact N.
   - exact P.
@@ -111,11 +99,12 @@ Proof.
 Qed.
 
 (** ... and if it records now, that message is in its recorded state and not in the sender's. *)
-Lemma overtaken_is_inconsistent m c s : overtaken m c s -> inconsistent_on c (record (target c) s).
+Lemma overtaken_is_inconsistent m c s : overtaken m c s -> ~ consistent_on (record (target c) s) c.
 Proof.
-  intros [N P E]. unfold inconsistent_on, recorded in *. simpl saved.
-  rewrite changed_here, changed_elsewhere, record_listens, E by auto.
-  repeat split; [exact P | apply nothing_has_no_first].
+  intros [N P E] C. unfold consistent_on in C. rewrite !recorded_after_record, record_listens, E in C by auto.
+  apply (nothing_has_no_first m), C.
+  - rewrite P. now destruct (same_process _ _).
+  - destruct (same_process (target c) (target c)); [reflexivity | contradiction].
 Qed.
 
 (** ** The literal reading of the general algorithm *)
@@ -130,7 +119,7 @@ Proof. intros N. unfold after_instruction. now rewrite N. Qed.
     on which the one can send from its start and the other can receive at its start. *)
 Theorem literal_general_violates_consistency c :
   source c <> target c -> can_speak c ->
-  exists g, coordinated_reachable general_literal g /\ inconsistent_on c (world g).
+  exists g, coordinated_reachable general_literal g /\ ~ consistent_on (world g) c.
 Proof.
   intros N C.
   set (told := after_instruction (source c) (after_instructing initially_coordinated)).
@@ -139,8 +128,8 @@ Proof.
   assert (P : poised c (world shut)).
   { replace (world shut) with (consume c [] (world told)) by (symmetry; apply literal_only_closes).
     apply marker_poises; try easy; unfold recorded; simpl.
-    - now rewrite changed_here.
-    - now rewrite changed_elsewhere by auto. }
+    - now rewrite change_same.
+    - now rewrite change_other by auto. }
   destruct (poised_overtakes general_literal _ _ P C) as (m & s' & s'' & send & receive & saved_same & _ & O); [easy |].
   set (sent := Coordinated s' (instructed shut) (instruction shut) (report shut) (declared shut)).
   set (received := Coordinated s'' (instructed sent) (instruction sent) (report sent) (declared sent)).
@@ -151,7 +140,7 @@ Proof.
     apply goes_on with sent; [now apply of_world |].
     apply goes_on with received; [now apply (of_world _ sent) |].
     eapply goes_on; [| apply stays].
-    apply of_coordination, instruction_arrives. simpl. now rewrite changed_elsewhere by auto.
+    apply of_coordination, instruction_arrives. simpl. now rewrite change_other by auto.
   - rewrite instruction_records.
     + now apply overtaken_is_inconsistent with m.
     + unfold recorded. simpl world. rewrite saved_same. apply (receiver_has_not _ _ P).
@@ -161,7 +150,7 @@ Qed.
 
 Lemma no_inputs p : (forall c, target c <> p) -> has_no_inputs p = true.
 Proof.
-  intros N. apply forallb_forall. intros c _. destruct (same_process (target c) p) as [E | _]; [now destruct (N c) | easy].
+  intros N. apply forallb_forall. intros c _. now destruct (same_process (target c) p) as [E | _]; [destruct (N c) |].
 Qed.
 
 Lemma inputs_closed_iff s p :
@@ -186,15 +175,15 @@ Proof.
   destruct (same_process (source b) (source a)) as [E | D].
   - exists (record (source a) initial). repeat split.
     + exact first.
-    + unfold recorded. simpl. now rewrite changed_here.
-    + simpl. now rewrite changed_elsewhere by auto.
+    + unfold recorded. simpl. now rewrite change_same.
+    + simpl. now rewrite change_other by auto.
     + exact marks.
     + apply record_marks; congruence.
   - exists (record (source b) (record (source a) initial)). repeat split.
     + eapply runs_on; [exact first |]. apply of_overlay, by_itself; [exact Bb |].
-      simpl. now rewrite changed_elsewhere by auto.
-    + unfold recorded. simpl. now rewrite changed_elsewhere, changed_here by auto.
-    + simpl. now rewrite !changed_elsewhere by auto.
+      simpl. now rewrite change_other by auto.
+    + unfold recorded. simpl. now rewrite change_other, change_same by auto.
+    + simpl. now rewrite !change_other by auto.
     + rewrite record_leaves; [exact marks | auto | congruence].
     + rewrite record_marks, record_leaves by congruence. easy.
 Qed.
@@ -205,7 +194,7 @@ Theorem at_least_once_violates_consistency a b q :
   a <> b -> (forall c, target c = q <-> c = a \/ c = b) ->
   (forall c, target c <> source a) -> (forall c, target c <> source b) ->
   can_speak a ->
-  exists s, reachable flink_at_least_once s /\ inconsistent_on a s.
+  exists s, reachable flink_at_least_once s /\ ~ consistent_on s a.
 Proof.
   intros D inputs Na Nb C.
   assert (Ta : target a = q) by (apply inputs; auto).
