@@ -220,8 +220,8 @@ Proof.
     pose proof (all_told g books told p). destruct (instruction g p); easy.
 Qed.
 
-(** T7: the general algorithm does not get stuck: in every reachable state that is not declared complete, the
-    coordination has a step, or a message can be received that lies before a marker. *)
+(** T7: the general algorithm does not get stuck: in every reachable state that is not declared complete
+    there is a step that brings the declaration nearer. *)
 Theorem general_progress g :
   process -> all_can_be_received -> coordinated_reachable general g ->
   declared g = true \/ exists g', coordinated_step general g g' /\ nearer_declaration g g'.

@@ -193,7 +193,8 @@ Qed.
 Definition in_front (s : state) : nat :=
   total (fun c => let q := queue (chan s c) in if markers q =? 0 then 0 else length (before_marker q)) channels.
 
-(** Less remains to be done, or as much and fewer messages lie before markers. *)
+(** Less remains to be done, which only the algorithm's own steps bring about; or as much, and fewer messages lie before
+    markers, which only a receipt does. *)
 Definition nearer (s s' : state) : Prop :=
   remaining s' < remaining s \/ remaining s' <= remaining s /\ in_front s' < in_front s.
 
@@ -294,7 +295,7 @@ Proof.
 Qed.
 
 (** T7: Chandy-Lamport does not get stuck, whoever began, as long as everybody can be told: in every reachable state
-    that is not complete, the algorithm has a step, or a message can be received that lies before a marker. *)
+    that is not complete there is a step that brings completion nearer. *)
 Theorem chandy_lamport_progress initiators s :
   all_can_be_received -> reachable (chandy_lamport initiators) s -> all_can_be_told s ->
   complete_or_nearer (chandy_lamport initiators) s.
