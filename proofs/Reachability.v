@@ -352,4 +352,25 @@ Proof.
   split; eapply stable_leads; eauto.
 Qed.
 
+(** T6, corollary: what the application conserves, the snapshot holds as much of as there was before it began. *)
+Theorem conserved {amount} (amount_of : application_state -> amount) A s0 s :
+  (forall a b, agrees a b -> amount_of a = amount_of b) ->
+  (forall e a, enabled e a -> amount_of (happens e a) = amount_of a) ->
+  refines_universal A -> reachable A s0 -> (forall p, saved s0 p = None) -> runs (step A) s0 s -> complete s ->
+  amount_of (recorded_state s) = amount_of (present s0).
+Proof.
+  intros same keeps refines reached nobody run all.
+  apply (stable_property (fun a => amount_of a = amount_of (present s0)) A s0 s); auto.
+  split; intros; [rewrite <- (same a b) | rewrite keeps]; assumption.
+Qed.
+
+(** T6, corollary: under the algorithm the application does nothing that it could not do alone. *)
+Theorem application_undisturbed A s :
+  refines_universal A -> reachable A s -> leads everyone (present initial) (present s).
+Proof.
+  intros refines reached.
+  destruct (partial_state_is_on_the_way A initial s refines) as [past future]; auto; [apply stays|].
+  eapply leads_trans; [exact past|]. apply (leads_weaken (who_recorded s)); [exact (fun p _ => I) | exact future].
+Qed.
+
 End Reachability.
