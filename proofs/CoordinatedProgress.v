@@ -230,7 +230,8 @@ Proof.
   pose proof (general_keeps_sound g before) as all. pose proof (always_orderly general g before) as books.
   assert (coordinates : forall g', coordination_step general g g' ->
             exists g', coordinated_step general g g' /\ nearer_declaration g g').
-  { intros g' one. exists g'. split; [apply of_coordination, one | left; exact (coordination_lowers _ _ _ all books one)]. }
+  { intros g' one. exists g'. split; [apply of_coordination, one|].
+    left. exact (coordination_lowers _ _ _ all books one). }
   destruct (letters_arrive general g books) as [[g' one] | [told settled]]; [eauto|].
   assert (everybody : forall p, recorded (world g) p = true) by (intros p; apply told_has_recorded; auto).
   destruct (all_or_one_not (fun c => closed (chan (world g) c)) channels) as [shut | (c & _ & is_open)].

@@ -1,4 +1,4 @@
-(** * Counterexamples: two ways to lose the cut
+(** * Counterexamples: two ways to lose the cut (T5, T8)
 
     A cut is consistent only if, on every channel, what the receiver had received when it recorded is a prefix of
     what the sender had sent when it recorded. Two algorithms break this, and not in one contrived system but in
@@ -15,36 +15,29 @@
 
 Require Import List Bool Arith.
 Import ListNotations.
-From Snapcheck Require Import Machine Universal.
+From Snapcheck Require Import Machine Universal Refinement Aligned.
 
 Lemma nothing_has_no_first {A} (a : A) : ~ prefix [a] [].
 Proof. intros [rest E]. discriminate E. Qed.
 
-Lemma runs_on {A} (step : A -> A -> Prop) a b c : runs step a b -> step b c -> runs step a c.
-Proof.
-  intros R L. induction R as [a | a x b L' R IH].
-  - eapply goes_on; [exact L | apply stays].
-  - eapply goes_on; [exact L' | exact (IH L)].
-Qed.
-
 Section Counterexamples.
 Context {S : System}.
 
-(** ** What recording does to a channel *)
+(** ** What recording does to a channel, and nothing else to any other *)
 
 Lemma record_marks p s c : source c = p -> target c <> p -> chan (record p s) c = mark (chan s c).
-Proof. intros E N. simpl. now destruct (same_process (source c) p), (same_process (target c) p). Qed.
+Proof. intros. cbn. destruct (same_process (source c) p), (same_process (target c) p); easy. Qed.
 
 Lemma record_listens p s c : source c <> p -> target c = p -> chan (record p s) c = listen (chan s c).
-Proof. intros N E. simpl. now destruct (same_process (source c) p), (same_process (target c) p). Qed.
+Proof. intros. cbn. destruct (same_process (source c) p), (same_process (target c) p); easy. Qed.
 
 Lemma record_leaves p s c : source c <> p -> target c <> p -> chan (record p s) c = chan s c.
-Proof. intros N N'. simpl. now destruct (same_process (source c) p), (same_process (target c) p). Qed.
+Proof. intros. cbn. destruct (same_process (source c) p), (same_process (target c) p); easy. Qed.
 
-Lemma here s c k : on_channel s c k c = k.
+Lemma changed_channel s c k : on_channel s c k c = k.
 Proof. apply change_same. Qed.
 
-Lemma elsewhere s c k d : c <> d -> on_channel s c k d = chan s d.
+Lemma other_channel s c k d : c <> d -> on_channel s c k d = chan s d.
 Proof. apply change_other. Qed.
 
 (** ** What both runs share *)
@@ -56,181 +49,167 @@ Definition can_speak (c : channel) : Prop :=
 (** The sender has recorded and sent nothing before; the marker has come, and the receiver has not recorded. *)
 Record poised (c : channel) (s : state) : Prop := {
   apart : source c <> target c;
-  sender_recorded : recorded s (source c) = true;
+  sender_has_recorded : recorded s (source c) = true;
   receiver_has_not : recorded s (target c) = false;
-  only_marker_so_far : chan s c = consume_on [] false (mark fresh);
+  marker_has_come : chan s c = consume_on [] false (mark fresh);
   nobody_moved : live s = start
 }.
 
-(** [s] after [m] was received: all that is left is that the receiver records. *)
+(** Then [m] was sent and received: all that is left is that the receiver records. *)
 Record overtaken (m : message) (c : channel) (s : state) : Prop := {
   still_apart : source c <> target c;
   still_recorded : recorded s (source c) = true;
-  received_it : chan s c = take m [] false (put m (consume_on [] false (mark fresh)))
+  message_has_come : chan s c = take m [] false (put m (consume_on [] false (mark fresh)))
 }.
 
 Lemma marker_poises c s :
   source c <> target c -> recorded s (source c) = true -> recorded s (target c) = false ->
   chan s c = mark fresh -> live s = start -> poised c (consume c [] s).
 Proof.
-  intros N P Q E L. split; auto.
-  transitivity (consume_on [] (recorded s (target c)) (chan s c)); [apply here | now rewrite Q, E].
+  intros apart sender receiver marked unmoved. constructor; auto.
+  transitivity (consume_on [] (recorded s (target c)) (chan s c)); [apply changed_channel|].
+  rewrite receiver, marked. reflexivity.
 Qed.
 
 (** Who reads on past the marker now receives a message that was sent after the sender recorded ... *)
 Lemma poised_overtakes A c s :
-  poised c s -> can_speak c -> (forall r d, reads A r d = true) ->
+  poised c s -> can_speak c -> (forall is_recorded is_closed, reads A is_recorded is_closed = true) ->
   exists m s' s'', application_step A s s' /\ application_step A s' s'' /\ saved s'' = saved s /\
     (forall d, c <> d -> chan s'' d = chan s d) /\ overtaken m c s''.
 Proof.
-  intros [N P Q E L] (m & l & l' & M & M') R.
-  set (s' := after_send c m l s).
-  assert (E' : chan s' c = put m (chan s c)) by apply here.
-  exists m, s', (after_receive c m [] l' s'). repeat split.
-  - constructor. now rewrite L.
+  intros [apart sender receiver marked unmoved] (m & l & l' & can_send & can_receive) reads_on.
+  set (s' := after_send c m l s). exists m, s', (after_receive c m [] l' s').
+  assert (sent : chan s' c = put m (chan s c)) by apply changed_channel.
+  repeat split; auto.
+  - constructor. rewrite unmoved. exact can_send.
   - constructor.
-    + now rewrite E', E.
-    + apply R.
-    + simpl. unfold with_local. now rewrite change_other, L by auto.
-  - intros d D. transitivity (chan s' d); now apply elsewhere.
-  - exact N.
-  - exact P.
-  - transitivity (take m [] (recorded s (target c)) (chan s' c)); [apply here | now rewrite Q, E', E].
+    + rewrite sent, marked. reflexivity.
+    + apply reads_on.
+    + cbn. unfold with_local. rewrite change_other, unmoved; assumption.
+  - intros d other. transitivity (chan s' d); apply other_channel; exact other.
+  - transitivity (take m [] (recorded s (target c)) (chan s' c)); [apply changed_channel|].
+    rewrite receiver, sent, marked. reflexivity.
 Qed.
 
 (** ... and if it records now, that message is in its recorded state and not in the sender's. *)
 Lemma overtaken_is_inconsistent m c s : overtaken m c s -> ~ consistent_on (record (target c) s) c.
 Proof.
-  intros [N P E] C. unfold consistent_on in C. rewrite !recorded_after_record, record_listens, E in C by auto.
-  apply (nothing_has_no_first m), C.
-  - rewrite P. now destruct (same_process _ _).
+  intros [apart sender came] consistent. unfold consistent_on in consistent.
+  rewrite !recorded_after_record, record_listens, came in consistent by auto.
+  apply (nothing_has_no_first m), consistent.
+  - rewrite sender. destruct (same_process (source c) (target c)); reflexivity.
   - destruct (same_process (target c) (target c)); [reflexivity | contradiction].
 Qed.
 
 (** ** The literal reading of the general algorithm *)
 
 Lemma literal_only_closes c rest s : on_marker general_literal c rest s = consume c rest s.
-Proof. unfold on_marker. simpl. now rewrite andb_false_r. Qed.
+Proof. unfold on_marker. cbn. rewrite andb_false_r. reflexivity. Qed.
 
 Lemma instruction_records p g : recorded (world g) p = false -> world (after_instruction p g) = record p (world g).
-Proof. intros N. unfold after_instruction. now rewrite N. Qed.
+Proof. intros new. unfold after_instruction. rewrite new. reflexivity. Qed.
 
-(** The literal general algorithm takes an inconsistent cut in every system with a channel between two processes
+(** T5: the literal general algorithm takes an inconsistent cut in every system with a channel between two processes
     on which the one can send from its start and the other can receive at its start. *)
 Theorem literal_general_violates_consistency c :
   source c <> target c -> can_speak c ->
   exists g, coordinated_reachable general_literal g /\ ~ consistent_on (world g) c.
 Proof.
-  intros N C.
+  intros apart speaks.
   set (told := after_instruction (source c) (after_instructing initially_coordinated)).
   assert (marked : chan (world told) c = mark fresh) by (apply record_marks; auto).
   set (shut := reporting (target c) (on_marker general_literal c [] (world told)) told).
-  assert (P : poised c (world shut)).
+  assert (ready : poised c (world shut)).
   { replace (world shut) with (consume c [] (world told)) by (symmetry; apply literal_only_closes).
-    apply marker_poises; try easy; unfold recorded; simpl.
-    - now rewrite change_same.
-    - now rewrite change_other by auto. }
-  destruct (poised_overtakes general_literal _ _ P C) as (m & s' & s'' & send & receive & saved_same & _ & O); [easy |].
+    apply marker_poises; try easy; unfold recorded; cbn.
+    - rewrite change_same. reflexivity.
+    - rewrite change_other by assumption. reflexivity. }
+  destruct (poised_overtakes general_literal _ _ ready speaks)
+    as (m & s' & s'' & sends & receives & same & _ & came); [easy|].
   set (sent := Coordinated s' (instructed shut) (instruction shut) (report shut) (declared shut)).
   set (received := Coordinated s'' (instructed sent) (instruction sent) (report sent) (declared sent)).
   exists (after_instruction (target c) received). split.
-  - apply goes_on with (after_instructing initially_coordinated); [now apply of_coordination, instructs |].
-    apply goes_on with told; [now apply of_coordination, instruction_arrives |].
-    apply goes_on with shut; [apply of_coordination, marker_arrives; now rewrite marked |].
-    apply goes_on with sent; [now apply of_world |].
-    apply goes_on with received; [now apply (of_world _ sent) |].
-    eapply goes_on; [| apply stays].
-    apply of_coordination, instruction_arrives. simpl. now rewrite change_other by auto.
+  - apply goes_on with (after_instructing initially_coordinated); [apply of_coordination, instructs; reflexivity|].
+    apply goes_on with told; [apply of_coordination, instruction_arrives; reflexivity|].
+    apply goes_on with shut; [apply of_coordination, marker_arrives; rewrite marked; reflexivity|].
+    apply goes_on with sent; [apply of_world, sends|].
+    apply goes_on with received; [apply (of_world _ sent), receives|].
+    apply runs_one, of_coordination, instruction_arrives. cbn. rewrite change_other by assumption. reflexivity.
   - rewrite instruction_records.
-    + now apply overtaken_is_inconsistent with m.
-    + unfold recorded. simpl world. rewrite saved_same. apply (receiver_has_not _ _ P).
+    + apply overtaken_is_inconsistent with m, came.
+    + unfold recorded. cbn [world received]. rewrite same. apply (receiver_has_not _ _ ready).
 Qed.
 
 (** ** The aligned algorithm without blocking *)
 
-Lemma no_inputs p : (forall c, target c <> p) -> has_no_inputs p = true.
-Proof.
-  intros N. apply forallb_forall. intros c _. now destruct (same_process (target c) p) as [E | _]; [destruct (N c) |].
-Qed.
-
-Lemma inputs_closed_iff s p :
-  all_inputs_closed s p = true <-> forall c, target c = p -> closed (chan s c) = true.
-Proof.
-  unfold all_inputs_closed. rewrite forallb_forall. split; intros F c.
-  - intros E. specialize (F c (every_channel c)). now destruct (same_process (target c) p).
-  - intros _. destruct (same_process (target c) p); auto.
-Qed.
-
-(** Two sources can both have marked their channels before anything else happens; they may be one and the same. *)
+(** Two sources can both mark their channels before anything else happens; they may be one and the same. *)
 Lemma sources_record A a b q :
   target a = q -> target b = q -> source a <> q -> source b <> q ->
   begins A (source a) = true -> begins A (source b) = true ->
-  exists s, reachable A s /\ recorded s (source a) = true /\ saved s q = None /\ live s = start /\
+  exists s, reachable A s /\ recorded s (source a) = true /\ recorded s q = false /\ live s = start /\
     chan s a = mark fresh /\ chan s b = mark fresh.
 Proof.
-  intros Ta Tb Na Nb Ba Bb.
-  assert (first : reachable A (record (source a) initial)).
-  { eapply runs_on; [apply stays | now apply of_overlay, by_itself]. }
-  assert (marks : chan (record (source a) initial) a = mark fresh) by (apply record_marks; congruence).
-  destruct (same_process (source b) (source a)) as [E | D].
-  - exists (record (source a) initial). repeat split.
-    + exact first.
-    + unfold recorded. simpl. now rewrite change_same.
-    + simpl. now rewrite change_other by auto.
-    + exact marks.
+  intros into_a into_b from_a from_b begins_a begins_b.
+  set (first := record (source a) initial).
+  assert (one : step A initial first) by (apply of_overlay, by_itself; auto).
+  assert (marked : chan first a = mark fresh) by (apply record_marks; congruence).
+  destruct (same_process (source b) (source a)) as [same | other].
+  - exists first. repeat split; [apply runs_one, one | | | exact marked |].
+    + unfold recorded. cbn. rewrite change_same. reflexivity.
+    + unfold recorded. cbn. rewrite change_other by assumption. reflexivity.
     + apply record_marks; congruence.
-  - exists (record (source b) (record (source a) initial)). repeat split.
-    + eapply runs_on; [exact first |]. apply of_overlay, by_itself; [exact Bb |].
-      simpl. now rewrite change_other by auto.
-    + unfold recorded. simpl. now rewrite change_other, change_same by auto.
-    + simpl. now rewrite !change_other by auto.
-    + rewrite record_leaves; [exact marks | auto | congruence].
-    + rewrite record_marks, record_leaves by congruence. easy.
+  - exists (record (source b) first). repeat split.
+    + apply goes_on with first; [exact one|]. apply runs_one, of_overlay, by_itself; [exact begins_b|].
+      cbn. rewrite change_other by auto. reflexivity.
+    + unfold recorded, first. cbn. rewrite change_other, change_same by auto. reflexivity.
+    + unfold recorded, first. cbn. rewrite !change_other by assumption. reflexivity.
+    + rewrite record_leaves; congruence.
+    + rewrite record_marks by congruence. unfold first. rewrite record_leaves by congruence. reflexivity.
 Qed.
 
-(** The unblocked aligned algorithm takes an inconsistent cut in every system in which some process has two inputs
-    from processes without inputs, one of which can send to it from the start. *)
+(** T8, first half: the aligned algorithm without blocking takes an inconsistent cut in every system in which some
+    process has just two inputs, from processes without inputs, one of which can send to it from the start. *)
 Theorem at_least_once_violates_consistency a b q :
   a <> b -> (forall c, target c = q <-> c = a \/ c = b) ->
   (forall c, target c <> source a) -> (forall c, target c <> source b) ->
   can_speak a ->
   exists s, reachable flink_at_least_once s /\ ~ consistent_on s a.
 Proof.
-  intros D inputs Na Nb C.
-  assert (Ta : target a = q) by (apply inputs; auto).
-  assert (Tb : target b = q) by (apply inputs; auto).
-  assert (Sa : source a <> q) by (rewrite <- Ta; intros E; now apply (Na a)).
-  assert (Sb : source b <> q) by (rewrite <- Ta; intros E; now apply (Nb a)).
-  destruct (sources_record flink_at_least_once a b q) as (s & run & Ra & Uq & L & Ma & Mb);
-    try apply no_inputs; auto.
-  assert (U : recorded s q = false) by (unfold recorded; now rewrite Uq).
+  intros other inputs source_a source_b speaks.
+  assert (into_a : target a = q) by (apply inputs; auto).
+  assert (into_b : target b = q) by (apply inputs; auto).
+  destruct (sources_record flink_at_least_once a b q) as (s & run & sender & new & unmoved & marked_a & marked_b);
+    try apply has_no_inputs_iff; try congruence.
   set (shut := consume a [] s).
-  assert (open : all_inputs_closed shut q = false).
-  { apply not_true_iff_false. rewrite inputs_closed_iff. intros F. specialize (F b Tb).
-    simpl in F. now rewrite elsewhere, Mb in F by auto. }
   assert (waits : on_marker flink_at_least_once a [] s = shut).
-  { unfold on_marker. fold shut. simpl. now rewrite Ta, open, andb_false_r. }
-  assert (P : poised a shut).
-  { apply marker_poises; congruence. }
-  destruct (poised_overtakes flink_at_least_once _ _ P C) as (m & s' & s'' & send & receive & saved_same & others & O);
-    [easy |].
-  assert (Mb' : chan s'' b = mark fresh) by (rewrite others by auto; simpl; now rewrite elsewhere by auto).
-  assert (U' : recorded s'' q = false) by (unfold recorded; rewrite saved_same; simpl; now rewrite Uq).
-  assert (all_closed : all_inputs_closed (consume b [] s'') q = true).
-  { apply inputs_closed_iff. intros c Tc. simpl. apply inputs in Tc as [-> | ->].
-    - rewrite elsewhere by auto. now rewrite (received_it _ _ _ O).
-    - now rewrite here. }
+  { unfold on_marker. cbn [joins flink_at_least_once]. destruct (all_inputs_closed _ _) eqn:all_closed.
+    - assert (b_closed : closed (chan shut b) = true)
+        by (apply (proj1 (all_inputs_closed_iff _ _) all_closed); congruence).
+      unfold shut in b_closed. rewrite closed_after_consume, marked_b in b_closed.
+      destruct (same_channel b a); [congruence | discriminate].
+    - rewrite andb_false_r. reflexivity. }
+  assert (ready : poised a shut) by (apply marker_poises; congruence).
+  destruct (poised_overtakes flink_at_least_once _ _ ready speaks)
+    as (m & s' & s'' & sends & receives & same & others & came); [easy|].
+  assert (still_marked : chan s'' b = mark fresh).
+  { rewrite others by assumption. cbn. rewrite other_channel; assumption. }
   assert (records : on_marker flink_at_least_once b [] s'' = record q (consume b [] s'')).
-  { unfold on_marker. simpl joins. now rewrite Tb, U', all_closed. }
+  { unfold on_marker. cbn [joins flink_at_least_once].
+    replace (recorded s'' (target b)) with false by (unfold recorded; rewrite same, into_b; symmetry; exact new).
+    replace (all_inputs_closed _ _) with true; [rewrite into_b; reflexivity|].
+    symmetry. apply all_inputs_closed_iff. intros c into. rewrite closed_after_consume.
+    destruct (same_channel c b); [reflexivity|]. rewrite into_b in into. apply inputs in into as [-> | ->].
+    - rewrite (message_has_come _ _ _ came). reflexivity.
+    - contradiction. }
   exists (record q (consume b [] s'')). split.
-  - apply runs_on with s''; [apply runs_on with s'; [apply runs_on with shut; [apply runs_on with s |] |] |].
-    + exact run.
-    + rewrite <- waits. apply of_overlay, on_a_marker. now rewrite Ma.
-    + now apply of_application.
-    + now apply of_application.
-    + rewrite <- records. apply of_overlay, on_a_marker. now rewrite Mb'.
-  - rewrite <- Ta. apply overtaken_is_inconsistent with m. destruct O as [N R E]. split; try easy.
-    simpl. now rewrite elsewhere by auto.
+  - eapply runs_app; [exact run|].
+    apply goes_on with shut; [rewrite <- waits; apply of_overlay, on_a_marker; rewrite marked_a; reflexivity|].
+    apply goes_on with s'; [apply of_application, sends|].
+    apply goes_on with s''; [apply of_application, receives|].
+    rewrite <- records. apply runs_one, of_overlay, on_a_marker. rewrite still_marked. reflexivity.
+  - rewrite <- into_a. apply overtaken_is_inconsistent with m.
+    destruct came as [apart recorded_still received]. constructor; auto.
+    cbn. rewrite other_channel by auto. exact received.
 Qed.
 
 End Counterexamples.

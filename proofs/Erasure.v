@@ -146,7 +146,7 @@ Proof.
   - apply receive_agrees, agree.
 Qed.
 
-(** T6: what one machine does, another does too, whatever either remembers, and again they agree. *)
+(** What one machine does, another does too, whatever either remembers, and again they agree. *)
 Theorem erasure A s1 s2 t1 :
   same_but_past s1 s2 -> step A s1 t1 -> exists t2, step A s2 t2 /\ same_but_past t1 t2.
 Proof.
@@ -166,7 +166,7 @@ Proof.
   rewrite (done_agrees _ _ agree), reports. destruct (_ && _); [apply (change_agrees eq); auto | exact reports].
 Qed.
 
-(** T6, with a coordinator. *)
+(** The same with a coordinator. *)
 Theorem coordinated_erasure A g1 g2 f1 :
   same_but_past_coordinated g1 g2 -> coordinated_step A g1 f1 ->
   exists f2, coordinated_step A g2 f2 /\ same_but_past_coordinated f1 f2.

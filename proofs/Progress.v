@@ -2,24 +2,22 @@
 
     Two things are shown of each algorithm that keeps the invariant of Universal.v.
 
-    It takes boundedly many steps of its own. Every process records once, every channel closes once, a letter arrives
-    once; each of the algorithm's own steps does one of these, the application's steps do none and undo none. So
-    however a run goes on, it has at most as many of them as there was of this to do ([remaining], [outstanding]).
+    It takes boundedly many steps of its own. Every process records once, every channel closes once; each of the
+    algorithm's own steps does one of these, the application's steps do none, and nothing is undone. So however a run
+    goes on, it has at most as many of them as there was of this to do ([remaining]).
 
     And it does not get stuck, however slow, silent or talkative the application is, as long as what has been sent can
     be received. Where a process has recorded and a channel from it is open, its marker lies in it: either the marker is
     at the head and can be consumed, or the message there can be received, which brings the marker nearer. So in every
     reachable state that is not complete there is a step that brings completion nearer ([nearer]: less remains, or as
     much and fewer messages lie before markers), and a run of such steps ends in a complete state. What has to be
-    shown of an algorithm is only that such a channel exists, or something else to do:
-
-    - Chandy-Lamport: on the way from a recorded process to one that is not, some channel leads out of the recorded ones;
-    - the general algorithm: the coordinator tells everybody, so nothing is asked of the graph;
-    - the aligned algorithm: without cycles, who walks against the channels, along open ones, comes to their end. *)
+    shown of an algorithm is only that there is such a channel, or something else to do. Here this is done of
+    Chandy-Lamport: on the way from a recorded process to one that is not, some channel leads out of the recorded ones.
+    AlignedProgress.v and CoordinatedProgress.v do it of the aligned and of the general algorithm. *)
 
 Require Import List Bool Arith Lia.
 Import ListNotations.
-From Snapcheck Require Import Machine Universal Refinement Aligned.
+From Snapcheck Require Import Machine Universal Refinement.
 
 (** ** Counting *)
 
@@ -44,6 +42,9 @@ Proof.
   induction l as [|x l IH]; cbn; [auto|]. destruct (f x) eqn:here; [|eauto].
   destruct IH as [all | (a & there & not)]; eauto.
 Qed.
+
+Lemma one_is_not {A} (f : A -> bool) l : forallb f l = false -> exists a, f a = false.
+Proof. intros not. destruct (all_or_one_not f l) as [all | (a & _ & here)]; [congruence | eauto]. Qed.
 
 (** One for what is still to come. *)
 Definition pending (has_come : bool) : nat := if has_come then 0 else 1.
@@ -162,9 +163,6 @@ Definition keeps_sound (A : algorithm) : Prop := forall s, reachable A s -> all_
 Lemma chandy_lamport_keeps_sound initiators : keeps_sound (chandy_lamport initiators).
 Proof. intros s before. apply (chandy_lamport_is_right initiators s before). Qed.
 
-Lemma flink_aligned_keeps_sound : keeps_sound flink_aligned.
-Proof. intros s before. apply (flink_aligned_is_right s before). Qed.
-
 Lemma reachable_step A s s' : reachable A s -> step A s s' -> reachable A s'.
 Proof. intros before one. eapply runs_app; [exact before | apply runs_one, one]. Qed.
 
@@ -247,10 +245,14 @@ Proof.
   intros p. rewrite forallb_forall in all. apply all, every_process.
 Qed.
 
+Lemma all_inputs_closed_same s s' p :
+  (forall c, target c = p -> closed (chan s' c) = true -> closed (chan s c) = true) ->
+  all_inputs_closed s' p = true -> all_inputs_closed s p = true.
+Proof. rewrite !all_inputs_closed_iff. auto. Qed.
+
 Lemma open_input s p : all_inputs_closed s p = false -> exists c, target c = p /\ closed (chan s c) = false.
 Proof.
-  intros not. destruct (all_or_one_not (fun c => if same_process (target c) p then closed (chan s c) else true) channels)
-    as [all | (c & _ & is_open)]; [unfold all_inputs_closed in not; congruence|].
+  intros not. apply one_is_not in not as (c & is_open).
   exists c. destruct (same_process (target c) p); [auto | discriminate].
 Qed.
 
@@ -321,73 +323,24 @@ Proof.
   - intros t. apply chandy_lamport_progress, can.
 Qed.
 
-(** ** The aligned algorithm *)
+(** Each process can be told, by way of channels, by one that may begin. *)
+Definition initiators_reach_all (initiators : process -> bool) : Prop :=
+  forall p, exists q, initiators q = true /\ leads q p.
 
-(** Each channel leads upwards. *)
-Definition acyclic : Prop := exists rank : process -> nat, forall c, rank (source c) < rank (target c).
-
-Lemma all_inputs_closed_same s s' p :
-  (forall c, target c = p -> closed (chan s' c) = true -> closed (chan s c) = true) ->
-  all_inputs_closed s' p = true -> all_inputs_closed s p = true.
-Proof. rewrite !all_inputs_closed_iff. auto. Qed.
-
-(** Who has inputs and has closed them all has recorded. *)
-Lemma closed_means_recorded s :
-  reachable flink_aligned s -> forall p, has_no_inputs p = false -> all_inputs_closed s p = true -> recorded s p = true.
+(** T7: where initiators reach everybody, a complete state can be reached from every reachable state. *)
+Theorem chandy_lamport_always_can_complete initiators s :
+  all_can_be_received -> initiators_reach_all initiators -> reachable (chandy_lamport initiators) s ->
+  exists s', runs (step (chandy_lamport initiators)) s s' /\ complete s'.
 Proof.
-  apply (always _ _ (fun s => forall p, has_no_inputs p = false -> all_inputs_closed s p = true -> recorded s p = true)).
-  - intros p inputs shut. exfalso. apply not_true_iff_false in inputs. apply inputs, has_no_inputs_iff.
-    intros c into. apply (proj1 (all_inputs_closed_iff _ _) shut) in into. discriminate.
-  - intros a b _ [t app | t [q _ _ | d rest _]] before p inputs shut.
-    + destruct (application_keeps _ a t app) as [same same']. rewrite same. apply before; [exact inputs|].
-      revert shut. apply all_inputs_closed_same. intros c _. rewrite same'. auto.
-    + rewrite recorded_after_record, before; [destruct (same_process p q); reflexivity | exact inputs |].
-      revert shut. apply all_inputs_closed_same. intros c _. rewrite closed_after_record. auto.
-    + rewrite recorded_after_marker. cbn [joins flink_aligned].
-      destruct (same_process p (target d)) as [->|other].
-      * apply orb_true_iff. right. revert shut. apply all_inputs_closed_same. intros c _.
-        rewrite closed_after_marker, closed_after_consume. auto.
-      * rewrite before; [reflexivity | exact inputs |].
-        revert shut. apply all_inputs_closed_same. intros c into. rewrite closed_after_marker.
-        destruct (same_channel c d) as [->|]; [congruence | auto].
-Qed.
-
-(** Who is not done waits for a source to begin, or for an open channel from a process that has recorded. *)
-Lemma someone_to_wait_for s (rank : process -> nat) :
-  (forall c, rank (source c) < rank (target c)) -> reachable flink_aligned s ->
-  forall p, done s p = false ->
-  (exists q, has_no_inputs q = true /\ recorded s q = false) \/
-  (exists c, recorded s (source c) = true /\ closed (chan s c) = false).
-Proof.
-  intros upwards before p. induction p as [p below] using (induction_ltof1 _ rank). unfold ltof in below.
-  intros not. destruct (all_inputs_closed s p) eqn:inputs.
-  - unfold done in not. rewrite inputs, andb_true_r in not. left. exists p. split; [|exact not].
-    destruct (has_no_inputs p) eqn:some; [reflexivity|].
-    rewrite (closed_means_recorded s before p some inputs) in not. discriminate.
-  - destruct (open_input s p inputs) as (c & <- & is_open).
-    destruct (recorded s (source c)) eqn:sender; [eauto|].
-    apply (below (source c)); [apply upwards|]. unfold done. rewrite sender. reflexivity.
-Qed.
-
-(** The aligned algorithm does not get stuck where no channels form a cycle. *)
-Theorem flink_aligned_progress s :
-  all_can_be_received -> acyclic -> reachable flink_aligned s -> complete_or_nearer flink_aligned s.
-Proof.
-  intros can [rank upwards] before. pose proof (flink_aligned_keeps_sound s before) as all.
-  destruct (complete_or_not s) as [|[p not]]; [left; assumption | right].
-  destruct (someone_to_wait_for s rank upwards before p not) as [(q & begins & new) | (c & sender & is_open)].
-  - pose proof (by_itself flink_aligned s q begins (saved_none s q new)) as over.
-    exists (record q s). split; [apply of_overlay, over | left; exact (overlay_lowers _ _ _ all over)].
-  - apply open_channel_comes_nearer with c; auto. intros r. apply orb_true_r.
-Qed.
-
-(** From every reachable state of the aligned algorithm on a graph without cycles, a complete one can be reached. *)
-Theorem flink_aligned_completes s :
-  all_can_be_received -> acyclic -> reachable flink_aligned s ->
-  exists s', runs (step flink_aligned) s s' /\ complete s'.
-Proof.
-  intros can no_cycle before. apply (completes _ (fun _ => True)); auto.
-  intros t reached _. apply flink_aligned_progress; assumption.
+  intros can reach before. apply (completes _ (fun _ => True)); auto. clear s before. intros s before _.
+  destruct (all_or_one_not (fun p => negb (initiators p) || recorded s p) processes) as [begun | (p & _ & idle)].
+  - apply chandy_lamport_progress; [exact can | exact before |]. intros p. destruct (reach p) as (q & may_begin & path).
+    exists q. split; [|exact path]. rewrite forallb_forall in begun. specialize (begun q (every_process q)).
+    rewrite may_begin in begun. exact begun.
+  - right. exists (record p s). apply orb_false_iff in idle as [may_begin new]. apply negb_false_iff in may_begin.
+    pose proof (by_itself (chandy_lamport initiators) s p may_begin (saved_none s p new)) as over.
+    split; [apply of_overlay, over | left; apply (overlay_lowers _ _ _) in over; [exact over|]].
+    apply (chandy_lamport_keeps_sound initiators s before).
 Qed.
 
 End Progress.
