@@ -272,25 +272,25 @@ Qed.
 (** ** Chandy-Lamport *)
 
 (** A path of channels. *)
-Inductive leads (p : process) : process -> Prop :=
-| here : leads p p
-| onwards c : leads p (source c) -> leads p (target c).
+Inductive path (p : process) : process -> Prop :=
+| here : path p p
+| onwards c : path p (source c) -> path p (target c).
 
 (** Each process can be told, by way of channels, by one that has recorded. *)
-Definition all_can_be_told (s : state) : Prop := forall p, exists q, recorded s q = true /\ leads q p.
+Definition all_can_be_told (s : state) : Prop := forall p, exists q, recorded s q = true /\ path q p.
 
 Lemma all_can_be_told_stays A s s' : step A s s' -> all_can_be_told s -> all_can_be_told s'.
 Proof.
-  intros one told p. destruct (told p) as (q & is_recorded & path).
-  exists q. split; [apply (step_keeps A s s' one), is_recorded | exact path].
+  intros one told p. destruct (told p) as (q & is_recorded & way).
+  exists q. split; [apply (step_keeps A s s' one), is_recorded | exact way].
 Qed.
 
 (** A path from a recorded process to one that is not leaves the recorded ones somewhere. *)
 Lemma path_leaves_recorded s q p :
-  leads q p -> recorded s q = true -> recorded s p = false ->
+  path q p -> recorded s q = true -> recorded s p = false ->
   exists c, recorded s (source c) = true /\ recorded s (target c) = false.
 Proof.
-  intros path first. induction path as [|c path IH]; [congruence|].
+  intros way first. induction way as [|c way IH]; [congruence|].
   intros last. destruct (recorded s (source c)) eqn:middle; eauto.
 Qed.
 
@@ -305,8 +305,8 @@ Proof.
   { apply open_channel_comes_nearer with c; auto; [easy | apply chandy_lamport_keeps_sound with initiators, before]. }
   assert (leaves : forall q, recorded s q = false ->
             exists c, recorded s (source c) = true /\ closed (chan s c) = false).
-  { intros q new. destruct (told q) as (r & is_recorded & path).
-    destruct (path_leaves_recorded s r q path is_recorded new) as (c & sender & receiver).
+  { intros q new. destruct (told q) as (r & is_recorded & way).
+    destruct (path_leaves_recorded s r q way is_recorded new) as (c & sender & receiver).
     exists c. split; [exact sender|]. apply not_true_iff_false. intros shut.
     apply (closed_has_recorded _ _ before) in shut. congruence. }
   apply andb_false_iff in not as [new | inputs]; [eauto|].

@@ -97,67 +97,103 @@ Record sound (sender_recorded receiver_recorded : bool) (k : channel_state) : Pr
 }.
 
 Lemma closed_has_no_marker p q k : sound p q k -> closed k = true -> markers (queue k) = 0 /\ p = true.
-Proof. intros [_ one _ _ _ _ _] shut. rewrite shut in one. destruct p; split; (reflexivity || lia). Qed.
+Proof.
+  intros good shut. pose proof (one_marker _ _ _ good) as one. rewrite shut in one.
+  destruct p; split; (reflexivity || lia).
+Qed.
+
+Lemma unmarked_is_open q k : sound false q k -> markers (queue k) = 0 /\ closed k = false.
+Proof.
+  intros good. pose proof (one_marker _ _ _ good) as one. destruct (closed k); split; (reflexivity || lia).
+Qed.
+
+(** *** What is in flight changes only by what crosses the cut *)
+
+(** A message enters if its sender has not recorded. *)
+Lemma in_flight_put p q k m :
+  sound p q k -> in_flight (put m k) = in_flight k ++ if p then [] else [m].
+Proof.
+  intros good. pose proof (one_marker _ _ _ good) as one. unfold in_flight. cbn. destruct p.
+  - rewrite app_nil_r. destruct (closed k); [reflexivity|]. rewrite before_marker_behind by lia. reflexivity.
+  - destruct (unmarked_is_open _ _ good) as [none ->].
+    rewrite before_marker_app, (before_no_marker (queue k)), <- app_assoc by assumption. reflexivity.
+Qed.
+
+(** A message leaves if its receiver has not recorded, which takes only from a channel that is open. *)
+Lemma in_flight_take p q k m rest :
+  queue k = Message m :: rest -> not_past_a_marker q (closed k) = true -> sound p q k ->
+  in_flight k = (if q then [] else [m]) ++ in_flight (take m rest q k).
+Proof.
+  intros head open good. unfold in_flight. cbn. rewrite head. destruct q, (closed k); try discriminate; cbn.
+  - reflexivity.
+  - rewrite <- app_assoc. reflexivity.
+  - rewrite (not_listening _ _ _ good) by reflexivity. reflexivity.
+Qed.
+
+(** Neither a marker nor a record takes a message across. *)
+Lemma in_flight_consume p q k rest :
+  queue k = Marker :: rest -> sound p q k -> in_flight (consume_on rest q k) = in_flight k.
+Proof.
+  intros head good. pose proof (one_marker _ _ _ good) as one. unfold in_flight. cbn. rewrite head in *. cbn in *.
+  destruct (closed k); [destruct p; lia | reflexivity].
+Qed.
+
+Lemma in_flight_mark q k : sound false q k -> in_flight (mark k) = in_flight k.
+Proof.
+  intros good. destruct (unmarked_is_open _ _ good) as [none open]. unfold in_flight. cbn. rewrite open.
+  rewrite before_marker_app, (before_no_marker (queue k)) by assumption. cbn. rewrite app_nil_r. reflexivity.
+Qed.
+
+Lemma in_flight_listen k : in_flight (listen k) = in_flight k.
+Proof. reflexivity. Qed.
+
+(** *** Each of the five keeps a channel sound *)
 
 Lemma sound_fresh : sound false false fresh.
 Proof. constructor; cbn; congruence. Qed.
 
 Lemma sound_put p q k m : sound p q k -> sound p q (put m k).
 Proof.
-  intros [lost one listening cut marked left early]. constructor; cbn; auto.
+  intros good. pose proof (in_flight_put p q k m good) as enters.
+  destruct good as [lost one listening cut marked left early]. constructor; rewrite ?enters; cbn; auto.
   - rewrite messages_app, lost, app_assoc. reflexivity.
   - rewrite markers_app. cbn. lia.
-  - unfold in_flight in *. cbn. destruct p; cbn in *.
-    + destruct (closed k); [assumption|]. rewrite before_marker_behind by lia. assumption.
-    + destruct (closed k); [lia|]. rewrite before_marker_app by lia. cbn.
-      rewrite before_no_marker in cut by lia. rewrite cut, !app_assoc. reflexivity.
+  - rewrite app_assoc, <- cut. destruct p; [rewrite app_nil_r|]; reflexivity.
 Qed.
 
-(** A receiver that has not recorded takes only from a channel that is open. *)
 Lemma sound_take p q k m rest :
   queue k = Message m :: rest -> not_past_a_marker q (closed k) = true ->
   sound p q k -> sound p q (take m rest q k).
 Proof.
-  intros head open [lost one listening cut marked left early].
-  rewrite head in *. cbn in *. unfold in_flight in *. rewrite head in *.
-  constructor; cbn; auto.
+  intros head open good. pose proof (in_flight_take p q k m rest head open good) as leaves.
+  destruct good as [lost one listening cut marked left early]. rewrite head in *. constructor; cbn in *; auto.
   - rewrite lost, <- app_assoc. reflexivity.
-  - intros ->. cbn. auto.
-  - unfold in_flight. cbn. rewrite cut.
-    destruct q, (closed k); cbn in *; try discriminate.
-    + reflexivity.
-    + rewrite <- app_assoc. reflexivity.
-    + rewrite listening, <- app_assoc by reflexivity. reflexivity.
+  - intros ->. auto.
+  - rewrite cut, leaves. destruct q; [reflexivity|]. rewrite <- app_assoc. reflexivity.
   - intros -> shut. rewrite shut in open. discriminate.
 Qed.
 
 Lemma sound_consume p q k rest :
   queue k = Marker :: rest -> sound p q k -> sound p q (consume_on rest q k).
 Proof.
-  intros head [lost one listening cut marked left early].
-  rewrite head in *. cbn in *. unfold in_flight in *. rewrite head in *.
-  destruct (closed k) eqn:shut; [destruct p; lia|].
-  constructor; cbn; auto.
-  - destruct p; lia.
+  intros head good. pose proof (in_flight_consume p q k rest head good) as same.
+  destruct good as [lost one listening cut marked left early]. rewrite head in *. constructor; rewrite ?same; cbn in *; auto.
+  - destruct (closed k), p; lia.
   - intros ->. auto.
   - intros ->. reflexivity.
 Qed.
 
 Lemma sound_mark q k : sound false q k -> sound true q (mark k).
 Proof.
-  intros [lost one listening cut marked left early]. cbn in one.
-  constructor; cbn; auto.
+  intros good. pose proof (in_flight_mark q k good) as same. destruct (unmarked_is_open _ _ good) as [none open].
+  destruct good as [lost one listening cut marked left early]. constructor; rewrite ?same; cbn; auto.
   - rewrite messages_app. cbn. rewrite app_nil_r. assumption.
-  - rewrite markers_app. cbn. lia.
-  - unfold in_flight in *. cbn. destruct (closed k); [lia|].
-    rewrite before_marker_app by lia. cbn. rewrite app_nil_r.
-    rewrite before_no_marker in cut by lia. assumption.
+  - rewrite markers_app, none, open. reflexivity.
 Qed.
 
 Lemma sound_listen p k : sound p false k -> sound p true (listen k).
 Proof.
-  intros [lost one listening cut marked left early].
-  constructor; cbn; auto; try discriminate.
+  intros [lost one listening cut marked left early]. constructor; rewrite ?in_flight_listen; cbn; auto; try discriminate.
   intros _. destruct (closed k); auto.
 Qed.
 
