@@ -326,7 +326,7 @@ Qed.
 
 (** Each process can be told, by way of channels, by one that may begin. *)
 Definition initiators_reach_all (initiators : process -> bool) : Prop :=
-  forall p, exists q, initiators q = true /\ leads q p.
+  forall p, exists q, initiators q = true /\ path q p.
 
 (** T7: where initiators reach everybody, a complete state can be reached from every reachable state. *)
 Theorem chandy_lamport_always_can_complete initiators s :
@@ -335,8 +335,8 @@ Theorem chandy_lamport_always_can_complete initiators s :
 Proof.
   intros can reach before. apply (completes _ (fun _ => True)); auto. clear s before. intros s before _.
   destruct (all_or_one_not (fun p => negb (initiators p) || recorded s p) processes) as [begun | (p & _ & idle)].
-  - apply chandy_lamport_progress; [exact can | exact before |]. intros p. destruct (reach p) as (q & may_begin & path).
-    exists q. split; [|exact path]. rewrite forallb_forall in begun. specialize (begun q (every_process q)).
+  - apply chandy_lamport_progress; [exact can | exact before |]. intros p. destruct (reach p) as (q & may_begin & way).
+    exists q. split; [|exact way]. rewrite forallb_forall in begun. specialize (begun q (every_process q)).
     rewrite may_begin in begun. exact begun.
   - right. exists (record p s). apply orb_false_iff in idle as [may_begin new]. apply negb_false_iff in may_begin.
     pose proof (by_itself (chandy_lamport initiators) s p may_begin (saved_none s p new)) as over.
