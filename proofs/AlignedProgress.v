@@ -89,4 +89,10 @@ Proof.
   intros t reached _. apply flink_aligned_progress; assumption.
 Qed.
 
+(** T7: and a run that ends, ends with a complete snapshot and empty channels. *)
+Corollary flink_aligned_terminates s :
+  all_can_be_received -> acyclic -> reachable flink_aligned s ->
+  stuck flink_aligned s -> complete s /\ all_empty s.
+Proof. intros can no_cycle before. apply stuck_is_complete; auto using flink_aligned_progress. Qed.
+
 End AlignedProgress.

@@ -260,4 +260,19 @@ Proof.
     apply (declared_is_complete general); [exact (runs_app _ _ _ _ before run) | exact says].
 Qed.
 
+(** T7: and a run that ends, ends with a snapshot that is complete and declared so, and with empty channels. *)
+Corollary general_terminates g :
+  process -> all_can_be_received -> coordinated_reachable general g ->
+  (forall g', ~ coordinated_step general g g') ->
+  declared g = true /\ complete (world g) /\ all_empty (world g).
+Proof.
+  intros somebody can before ends.
+  destruct (general_progress g somebody can before) as [says|(g' & one & _)]; [|contradiction (ends g' one)].
+  pose proof (declared_is_complete general g before says) as all. repeat split; [exact says | exact all|].
+  intros c. destruct (queue (chan (world g) c)) as [|[m|] rest] eqn:head; [reflexivity | exfalso..].
+  - destruct (can c (live (world g) (target c)) m) as [l accepted].
+    eapply ends, of_world, receives; [exact head | reflexivity | exact accepted].
+  - eapply ends, of_coordination, marker_arrives, head.
+Qed.
+
 End CoordinatedProgress.

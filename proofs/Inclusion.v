@@ -175,7 +175,8 @@ Proof.
     apply of_overlay, by_itself; [cbn; auto | rewrite (same_saved _ _ _ lag); exact new].
   - pose proof (one_marker _ _ _ (sound c)) as open. rewrite head in open. cbn in open.
     assert (free : closed (chan u c) = false).
-    { destruct (closed (chan u c)); [|reflexivity]. destruct (recorded u (source c)); rewrite Nat.add_comm in open; discriminate. }
+    { destruct (closed (chan u c)); [|reflexivity].
+      destruct (recorded u (source c)); rewrite Nat.add_comm in open; discriminate. }
     assert (same_queue : queue (chan v c) = Marker :: rest).
     { rewrite (marker_waits _ _ _ lag). unfold blocked. rewrite free. exact head. }
     assert (consumed : lags_by (fun d => if same_channel d c then true else blocked u d) (consume c rest u) v).
@@ -216,7 +217,8 @@ Lemma follows B initiators u :
   blocks B -> (forall p, begins B p = true -> initiators p = true) -> reachable B u ->
   exists v, reachable (chandy_lamport initiators) v /\ lags_by (blocked u) u v.
 Proof.
-  intros obeys may. apply (always _ _ (fun u => exists v, reachable (chandy_lamport initiators) v /\ lags_by (blocked u) u v)).
+  intros obeys may.
+  apply (always _ _ (fun u => exists v, reachable (chandy_lamport initiators) v /\ lags_by (blocked u) u v)).
   - exists initial. split; [apply stays|]. constructor; cbn; auto.
   - intros a b reached moves (v & reached' & lag). destruct moves as [b app|b over].
     + destruct (follows_application B initiators a b v obeys app lag) as (v' & moves & less).

@@ -269,6 +269,53 @@ Proof.
   right. exists b. repeat split; [exact one | | | exact less]; eauto using reachable_step.
 Qed.
 
+(** No step is possible. *)
+Definition stuck (A : algorithm) (s : state) : Prop := forall s', ~ step A s s'.
+
+Definition all_empty (s : state) : Prop := forall c, queue (chan s c) = [].
+
+(** Where there is a step until the snapshot is complete, a run that ends is complete, and has received all. *)
+Lemma stuck_is_complete A s :
+  all_can_be_received -> (forall is_closed, reads A true is_closed = true) -> complete_or_nearer A s ->
+  stuck A s -> complete s /\ all_empty s.
+Proof.
+  intros can free [all | (s' & one & _)] ends; [|contradiction (ends s' one)].
+  split; [exact all|]. intros c. destruct (queue (chan s c)) as [|[m|] rest] eqn:head; [reflexivity | exfalso..].
+  - destruct (can c (live s (target c)) m) as [l accepted].
+    eapply ends, of_application, receives; [exact head | | exact accepted].
+    specialize (all (target c)). apply andb_true_iff in all as [-> _]. apply free.
+  - eapply ends, of_overlay, on_a_marker, head.
+Qed.
+
+(** ** The specification *)
+
+(** T7: the specification does not get stuck: who has not recorded may do so. *)
+Theorem universal_progress s : all_can_be_received -> reachable universal s -> complete_or_nearer universal s.
+Proof.
+  intros can before. pose proof (always_sound s before) as all.
+  destruct (complete_or_not s) as [|[p not]]; [left; assumption | right].
+  assert (records : forall q, recorded s q = false -> exists s', step universal s s' /\ nearer s s').
+  { intros q new. pose proof (by_itself universal s q eq_refl (saved_none s q new)) as over.
+    exists (record q s). split; [apply of_overlay, over | left; exact (overlay_lowers _ _ _ all over)]. }
+  apply andb_false_iff in not as [new | inputs]; [eauto|].
+  destruct (open_input s p inputs) as (c & _ & is_open).
+  destruct (recorded s (source c)) eqn:sender; [|eauto].
+  apply open_channel_comes_nearer with c; auto. intros r. apply orb_true_r.
+Qed.
+
+(** T7: from every reachable state a complete one can be reached. *)
+Corollary universal_completes s :
+  all_can_be_received -> reachable universal s -> exists s', runs (step universal) s s' /\ complete s'.
+Proof.
+  intros can before. apply (completes _ (fun _ => True)); auto.
+  intros t reached _. apply universal_progress; assumption.
+Qed.
+
+(** T7: and a run that ends, ends with a complete snapshot and empty channels. *)
+Corollary universal_terminates s :
+  all_can_be_received -> reachable universal s -> stuck universal s -> complete s /\ all_empty s.
+Proof. intros can before. apply stuck_is_complete; auto using universal_progress. Qed.
+
 (** ** Chandy-Lamport *)
 
 (** A path of channels. *)
@@ -328,12 +375,12 @@ Qed.
 Definition initiators_reach_all (initiators : process -> bool) : Prop :=
   forall p, exists q, initiators q = true /\ path q p.
 
-(** T7: where initiators reach everybody, a complete state can be reached from every reachable state. *)
-Theorem chandy_lamport_always_can_complete initiators s :
+(** T7: where initiators reach everybody, nothing else is asked: whoever has not begun may do so. *)
+Theorem chandy_lamport_always_progresses initiators s :
   all_can_be_received -> initiators_reach_all initiators -> reachable (chandy_lamport initiators) s ->
-  exists s', runs (step (chandy_lamport initiators)) s s' /\ complete s'.
+  complete_or_nearer (chandy_lamport initiators) s.
 Proof.
-  intros can reach before. apply (completes _ (fun _ => True)); auto. clear s before. intros s before _.
+  intros can reach before.
   destruct (all_or_one_not (fun p => negb (initiators p) || recorded s p) processes) as [begun | (p & _ & idle)].
   - apply chandy_lamport_progress; [exact can | exact before |]. intros p. destruct (reach p) as (q & may_begin & way).
     exists q. split; [|exact way]. rewrite forallb_forall in begun. specialize (begun q (every_process q)).
@@ -343,5 +390,20 @@ Proof.
     split; [apply of_overlay, over | left; apply (overlay_lowers _ _ _) in over; [exact over|]].
     apply (chandy_lamport_keeps_sound initiators s before).
 Qed.
+
+(** T7: so a complete state can be reached from every reachable state. *)
+Corollary chandy_lamport_always_can_complete initiators s :
+  all_can_be_received -> initiators_reach_all initiators -> reachable (chandy_lamport initiators) s ->
+  exists s', runs (step (chandy_lamport initiators)) s s' /\ complete s'.
+Proof.
+  intros can reach before. apply (completes _ (fun _ => True)); auto.
+  intros t reached _. apply chandy_lamport_always_progresses; assumption.
+Qed.
+
+(** T7: and a run that ends, ends with a complete snapshot and empty channels. *)
+Corollary chandy_lamport_terminates initiators s :
+  all_can_be_received -> initiators_reach_all initiators -> reachable (chandy_lamport initiators) s ->
+  stuck (chandy_lamport initiators) s -> complete s /\ all_empty s.
+Proof. intros can reach before. apply stuck_is_complete; auto using chandy_lamport_always_progresses. Qed.
 
 End Progress.

@@ -101,7 +101,8 @@ Proof.
   - apply (event_happens who e); auto.
 Qed.
 
-Lemma leads_event (who : process -> Prop) e x y : who (actor e) -> enabled e x -> agrees (happens e x) y -> leads who x y.
+Lemma leads_event (who : process -> Prop) e x y :
+  who (actor e) -> enabled e x -> agrees (happens e x) y -> leads who x y.
 Proof. intros. apply (event_happens who e); auto using nothing_happens. Qed.
 
 Lemma leads_weaken (who who' : process -> Prop) x y :

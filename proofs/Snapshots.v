@@ -24,7 +24,8 @@ Lemma event_can_be_made e s :
   exists t, reachable universal t /\ nobody_recorded t /\ agrees (happens e (present s)) (present t).
 Proof.
   intros before nobody can.
-  assert (makes : exists t, application_step universal s t /\ saved t = saved s /\ agrees (happens e (present s)) (present t)).
+  assert (makes : exists t, application_step universal s t /\ saved t = saved s /\
+                            agrees (happens e (present s)) (present t)).
   { destruct e as [p l|c m l|c m l].
     - exists (after_internal p l s). split; [apply internally, can|]. repeat split.
     - exists (after_send c m l s). split; [apply sends, can|]. split; [reflexivity|]. split; [reflexivity|].
@@ -92,17 +93,6 @@ Proof.
   destruct (application_event s t all app) as (e & _ & _ & unmoved). rewrite everybody in unmoved. exact unmoved.
 Qed.
 
-Lemma all_recorded_completes s :
-  all_can_be_received -> reachable universal s -> all_recorded s ->
-  exists t, runs (step universal) s t /\ complete t.
-Proof.
-  intros can. apply (completes universal all_recorded).
-  - intros a b moves everybody p. apply (step_keeps _ _ _ moves), everybody.
-  - intros a before everybody. destruct (complete_or_not a) as [|[p not]]; [left; assumption | right].
-    unfold done in not. rewrite everybody in not. destruct (open_input a p not) as (c & _ & is_open).
-    apply open_channel_comes_nearer with c; auto using always_sound. intros r. apply orb_true_r.
-Qed.
-
 (** ** The snapshots are the reachable states *)
 
 (** Every snapshot is a state that the application can reach by itself. *)
@@ -126,14 +116,15 @@ Proof.
     [apply stays | intros p; reflexivity | apply agrees_refl|].
   destruct (everybody_records Machine.processes s before) as (t & reached & same & everybody).
   assert (all : all_recorded t) by (intros p; apply everybody, every_process).
-  destruct (all_recorded_completes t can reached all) as (u & run & is_complete).
+  destruct (universal_completes t can reached) as (u & run & is_complete).
   exists u. split; [eapply runs_app; [exact reached | exact run]|].
   assert (recorded_there : agrees (recorded_state u) (Alone processes channels)).
   { eapply agrees_trans; [apply agrees_sym, complete_partial, is_complete|].
     eapply agrees_trans; [apply agrees_sym, partial_stays; eassumption|].
     eapply agrees_trans; [apply agrees_sym, same|]. eapply agrees_trans; [|exact there].
     apply agrees_sym, partial_before_the_first_record; [apply always_sound, before | exact nobody]. }
-  destruct recorded_there as [processes_there channels_there]. split; [exact is_complete|]. split; [|exact channels_there].
+  destruct recorded_there as [processes_there channels_there].
+  split; [exact is_complete|]. split; [|exact channels_there].
   intros p. specialize (processes_there p). cbn in processes_there. unfold cut_local in processes_there.
   pose proof (is_complete p) as is_done. unfold done, recorded in is_done.
   destruct (saved u p); [congruence | discriminate].
