@@ -341,15 +341,12 @@ Proof.
   intros last. destruct (recorded s (source c)) eqn:middle; eauto.
 Qed.
 
-(** T7: Chandy-Lamport does not get stuck, whoever began, as long as everybody can be told: in every reachable state
-    that is not complete there is a step that brings completion nearer. *)
-Theorem chandy_lamport_progress initiators s :
-  all_can_be_received -> reachable (chandy_lamport initiators) s -> all_can_be_told s ->
-  complete_or_nearer (chandy_lamport initiators) s.
+(** Until the snapshot is complete, some channel from a process that has recorded is open. *)
+Lemma some_channel_is_open initiators s :
+  reachable (chandy_lamport initiators) s -> all_can_be_told s ->
+  complete s \/ exists c, recorded s (source c) = true /\ closed (chan s c) = false.
 Proof.
-  intros can before told. destruct (complete_or_not s) as [|[p not]]; [left; assumption | right].
-  enough (exists c, recorded s (source c) = true /\ closed (chan s c) = false) as (c & sender & is_open).
-  { apply open_channel_comes_nearer with c; auto; [easy | apply chandy_lamport_keeps_sound with initiators, before]. }
+  intros before told. destruct (complete_or_not s) as [|[p not]]; [left; assumption | right].
   assert (leaves : forall q, recorded s q = false ->
             exists c, recorded s (source c) = true /\ closed (chan s c) = false).
   { intros q new. destruct (told q) as (r & is_recorded & way).
@@ -359,6 +356,17 @@ Proof.
   apply andb_false_iff in not as [new | inputs]; [eauto|].
   destruct (open_input s p inputs) as (c & _ & is_open).
   destruct (recorded s (source c)) eqn:sender; eauto.
+Qed.
+
+(** T7: Chandy-Lamport does not get stuck, whoever began, as long as everybody can be told: in every reachable state
+    that is not complete, the algorithm has a step, or a message can be received that lies before a marker. *)
+Theorem chandy_lamport_progress initiators s :
+  all_can_be_received -> reachable (chandy_lamport initiators) s -> all_can_be_told s ->
+  complete_or_nearer (chandy_lamport initiators) s.
+Proof.
+  intros can before told. destruct (some_channel_is_open initiators s before told) as [|(c & sender & is_open)];
+    [left; assumption | right].
+  apply open_channel_comes_nearer with c; auto; [easy | apply chandy_lamport_keeps_sound with initiators, before].
 Qed.
 
 (** T7: from every reachable state of Chandy-Lamport in which everybody can be told, a complete one can be reached. *)
