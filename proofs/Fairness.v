@@ -6,8 +6,8 @@
 
     Take a channel from a process that has recorded, whose marker has not been consumed. Whatever happens, what has
     been received from it and what lies before its marker stay as many together. Each time the channel is served,
-    there is one message less before the marker, or it was the marker's turn. So the channel is closed some time; and as there
-    is such a channel until all is complete, and a finite number of channels, all is complete some time. *)
+    there is one message less before the marker, or it was the marker's turn. So the channel is closed some time; and as
+    there is such a channel until all is complete, and a finite number of channels, all is complete some time. *)
 
 Require Import List Bool Arith Lia.
 Import ListNotations.
