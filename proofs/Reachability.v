@@ -1,0 +1,355 @@
+(** * Reachability: the recorded state could have been, and may still matter (T6)
+
+    The recorded state need not be one that the run passed through. But it can be reached from the application's state
+    before the first record, and the present state can be reached from it, by steps of processes that have recorded
+    (Chandy and Lamport's theorem 1, and more: in every state, not only when the snapshot is complete).
+
+    Take the _partial_ state: where a process has recorded, what it recorded, elsewhere what it is now, and on the
+    channels what is in flight across this cut (Universal.v). Nobody has recorded: the partial state is the present one.
+    A record changes neither. A step of a process that has recorded leaves the partial state alone and goes on from the
+    present one. A step of one that has not is a step of both states, and it can be put in front of the steps that
+    lead from the one to the other, since these are of other processes: two events of different processes that are
+    both possible can happen in either order ([commute]). So at every moment
+
+<<
+      before the first record  ->*  partial state  ->*  present state
+>>
+
+    and when the snapshot is complete, the partial state is the recorded one. States are compared pointwise. *)
+
+Require Import List Bool Arith.
+Import ListNotations.
+From Snapcheck Require Import Machine Universal Refinement.
+
+Section Reachability.
+Context {S : System}.
+
+(** ** The application alone *)
+
+Record application_state := Alone {
+  locals : process -> local;
+  flight : channel -> list message
+}.
+
+Definition agrees (x y : application_state) : Prop :=
+  (forall p, locals x p = locals y p) /\ (forall c, flight x c = flight y c).
+
+Inductive event :=
+| Internally (p : process) (l : local)
+| Sends (c : channel) (m : message) (l : local)
+| Receives (c : channel) (m : message) (l : local).
+
+(** Whose event it is, and in which local state it leaves that process. *)
+Definition actor (e : event) : process :=
+  match e with Internally p _ => p | Sends c _ _ => source c | Receives c _ _ => target c end.
+
+Definition result (e : event) : local :=
+  match e with Internally _ l => l | Sends _ _ l => l | Receives _ _ l => l end.
+
+Definition enabled (e : event) (x : application_state) : Prop :=
+  match e with
+  | Internally p l => internal p (locals x p) l
+  | Sends c m l => emits c (locals x (source c)) m l
+  | Receives c m l => accepts c (locals x (target c)) m l /\ hd_error (flight x c) = Some m
+  end.
+
+(** What becomes of the content [q] of channel [c]. *)
+Definition on_flight (e : event) (c : channel) (q : list message) : list message :=
+  match e with
+  | Internally _ _ => q
+  | Sends d m _ => if same_channel c d then q ++ [m] else q
+  | Receives d _ _ => if same_channel c d then tl q else q
+  end.
+
+Definition happens (e : event) (x : application_state) : application_state :=
+  Alone (change same_process (locals x) (actor e) (result e)) (fun c => on_flight e c (flight x c)).
+
+(** By events of some processes only, from one state to another. *)
+Inductive leads (who : process -> Prop) : application_state -> application_state -> Prop :=
+| nothing_happens x y : agrees x y -> leads who x y
+| event_happens e x y : who (actor e) -> enabled e x -> leads who (happens e x) y -> leads who x y.
+
+Lemma agrees_refl x : agrees x x.
+Proof. split; reflexivity. Qed.
+
+Lemma agrees_sym x y : agrees x y -> agrees y x.
+Proof. intros [l f]. split; congruence. Qed.
+
+Lemma agrees_trans x y z : agrees x y -> agrees y z -> agrees x z.
+Proof. intros [l f] [l' f']. split; congruence. Qed.
+
+Lemma enabled_agrees e x y : agrees x y -> enabled e x -> enabled e y.
+Proof. intros [l f]. destruct e; cbn; rewrite <- ?l, <- ?f; auto. Qed.
+
+Lemma happens_agrees e x y : agrees x y -> agrees (happens e x) (happens e y).
+Proof.
+  intros [l f]. split; intros i; cbn; [|rewrite f; reflexivity].
+  unfold change. destruct (same_process i (actor e)); auto.
+Qed.
+
+Lemma leads_from (who : process -> Prop) x x' y : agrees x x' -> leads who x y -> leads who x' y.
+Proof.
+  intros same way. revert x' same. induction way as [x y ends|e x y who_does can way IH]; intros x' same.
+  - apply nothing_happens. eauto using agrees_sym, agrees_trans.
+  - apply (event_happens who e); eauto using enabled_agrees, happens_agrees.
+Qed.
+
+Lemma leads_trans (who : process -> Prop) x y z : leads who x y -> leads who y z -> leads who x z.
+Proof.
+  intros way. induction way as [x y ends|e x y who_does can way IH]; intros more.
+  - apply (leads_from who y); auto using agrees_sym.
+  - apply (event_happens who e); auto.
+Qed.
+
+Lemma leads_event (who : process -> Prop) e x y : who (actor e) -> enabled e x -> agrees (happens e x) y -> leads who x y.
+Proof. intros. apply (event_happens who e); auto using nothing_happens. Qed.
+
+Lemma leads_weaken (who who' : process -> Prop) x y :
+  (forall p, who p -> who' p) -> leads who x y -> leads who' x y.
+Proof. intros more way. induction way; eauto using nothing_happens, event_happens. Qed.
+
+(** ** Events of different processes commute *)
+
+Lemma commute e f x :
+  actor e <> actor f -> enabled e x -> enabled f x ->
+  enabled f (happens e x) /\ agrees (happens f (happens e x)) (happens e (happens f x)).
+Proof.
+  intros differ can can'. split.
+  - assert (local : locals (happens e x) (actor f) = locals x (actor f)) by (apply change_other; auto).
+    destruct f as [p l|c m l|c m l]; cbn [actor enabled] in *; rewrite ?local; auto.
+    destruct can' as [takes head]. split; [exact takes|]. cbn.
+    destruct e as [p' l'|c' m' l'|c' m' l']; cbn; auto; destruct (same_channel c c') as [->|]; auto.
+    + destruct (flight x c'); [discriminate head | exact head].
+    + contradiction.
+  - split; [intros p | intros c]; cbn.
+    + unfold change. destruct (same_process p (actor e)), (same_process p (actor f)); congruence.
+    + destruct e as [p' l'|c' m' l'|c' m' l'], f as [p l|d m l|d m l]; cbn in *; auto;
+        destruct (same_channel c c') as [->|], (same_channel _ d) as [<-|]; auto; try contradiction.
+      * destruct can' as [_ head]. destruct (flight x c'); [discriminate head | reflexivity].
+      * destruct can as [_ head]. destruct (flight x c'); [discriminate head | reflexivity].
+Qed.
+
+(** An event can be put in front of events of other processes. *)
+Lemma put_in_front (who : process -> Prop) e x y :
+  (forall p, who p -> actor e <> p) -> enabled e x -> leads who x y ->
+  enabled e y /\ leads who (happens e x) (happens e y).
+Proof.
+  intros others can way. induction way as [x y ends|f x y who_does can' way IH].
+  - split; [eauto using enabled_agrees | auto using nothing_happens, happens_agrees].
+  - destruct (commute f e x) as [still _]; auto using not_eq_sym.
+    destruct (commute e f x) as [possible same]; auto.
+    destruct (IH still) as [finally rest]. split; [exact finally|].
+    apply (event_happens who f); [assumption..|]. eapply leads_from; [apply agrees_sym, same | exact rest].
+Qed.
+
+(** ** The states of a snapshot *)
+
+(** The application's state now. *)
+Definition present (s : state) : application_state :=
+  Alone (live s) (fun c => messages (queue (chan s c))).
+
+Definition cut_local (s : state) (p : process) : local :=
+  match saved s p with Some l => l | None => live s p end.
+
+(** Recorded where recorded, live elsewhere. *)
+Definition partial (s : state) : application_state :=
+  Alone (cut_local s) (fun c => in_flight (chan s c)).
+
+(** What is recorded of the whole; where nothing is recorded of a process, it is taken as it is. *)
+Definition recorded_state (s : state) : application_state :=
+  Alone (cut_local s) (fun c => recording (chan s c)).
+
+Definition everyone (p : process) : Prop := True.
+Definition who_recorded (s : state) (p : process) : Prop := recorded s p = true.
+
+(** A step of the application leaves the cut where the process has recorded, and takes it along elsewhere. *)
+Lemma cut_local_after s t p l :
+  saved t = saved s -> live t = with_local s p l ->
+  forall q, cut_local t q = if recorded s p then cut_local s q else change same_process (cut_local s) p l q.
+Proof.
+  intros same moved q. unfold cut_local, recorded. rewrite same, moved. unfold with_local, change.
+  destruct (same_process q p) as [->|]; [|destruct (saved s p); reflexivity].
+  destruct (saved s p); reflexivity.
+Qed.
+
+Lemma on_channel_at {B} (f : channel_state -> B) s c k d :
+  f (on_channel s c k d) = if same_channel d c then f k else f (chan s d).
+Proof. unfold on_channel, change. destruct (same_channel d c); reflexivity. Qed.
+
+(** What a step of the application is to the present state and to the partial one. *)
+Lemma application_event s t :
+  all_sound s -> application_step universal s t ->
+  exists e,
+    enabled e (present s) /\ agrees (happens e (present s)) (present t) /\
+    (if recorded s (actor e) then agrees (partial s) (partial t)
+     else enabled e (partial s) /\ agrees (happens e (partial s)) (partial t)).
+Proof.
+  intros all [p l can|c m l can|c m rest l head open can].
+  - exists (Internally p l). cbn. split; [exact can|]. split; [split; reflexivity|].
+    pose proof (cut_local_after s (after_internal p l s) p l eq_refl eq_refl) as moves.
+    destruct (recorded s p) eqn:was.
+    + split; [intros q; symmetry; apply moves | reflexivity].
+    + split; [|split; [intros q; symmetry; apply moves | reflexivity]].
+      unfold cut_local. rewrite (saved_none _ _ was). exact can.
+  - exists (Sends c m l). cbn. split; [exact can|]. split.
+    { split; [reflexivity|]. intros d. cbn. rewrite (on_channel_at (fun k => messages (queue k))).
+      destruct (same_channel d c) as [->|]; [|reflexivity]. cbn. rewrite messages_app. reflexivity. }
+    pose proof (cut_local_after s (after_send c m l s) (source c) l eq_refl eq_refl) as moves.
+    pose proof (in_flight_put _ _ _ m (all c)) as enters.
+    destruct (recorded s (source c)) eqn:was.
+    + split; [intros q; symmetry; apply moves|]. intros d. cbn. rewrite (on_channel_at in_flight).
+      destruct (same_channel d c) as [->|]; [|reflexivity]. rewrite enters, app_nil_r. reflexivity.
+    + split; [|split; [intros q; symmetry; apply moves|]].
+      { unfold cut_local. rewrite (saved_none _ _ was). exact can. }
+      intros d. cbn. rewrite (on_channel_at in_flight). destruct (same_channel d c) as [->|]; auto.
+  - exists (Receives c m l). cbn. rewrite head. split; [split; [exact can | reflexivity]|]. split.
+    { split; [reflexivity|]. intros d. cbn. rewrite (on_channel_at (fun k => messages (queue k))).
+      destruct (same_channel d c) as [->|]; [rewrite head|]; reflexivity. }
+    pose proof (cut_local_after s (after_receive c m rest l s) (target c) l eq_refl eq_refl) as moves.
+    pose proof (in_flight_take _ _ _ m rest head open (all c)) as leaves.
+    destruct (recorded s (target c)) eqn:was.
+    + split; [intros q; symmetry; apply moves|]. intros d. cbn. rewrite (on_channel_at in_flight), was.
+      destruct (same_channel d c) as [->|]; [exact leaves | reflexivity].
+    + split; [split|split; [intros q; symmetry; apply moves|]].
+      * unfold cut_local. rewrite (saved_none _ _ was). exact can.
+      * rewrite leaves. reflexivity.
+      * intros d. cbn. rewrite (on_channel_at in_flight), was.
+        destruct (same_channel d c) as [->|]; [rewrite leaves|]; reflexivity.
+Qed.
+
+(** A step of the snapshot is none of the application. *)
+Lemma overlay_moves_nothing s t :
+  all_sound s -> overlay_step universal s t -> agrees (present s) (present t) /\ agrees (partial s) (partial t).
+Proof.
+  intros all [p _ new|c rest head].
+  - split; split; intros i; cbn.
+    + reflexivity.
+    + destruct (same_process (target i) p), (same_process (source i) p); cbn;
+        rewrite ?messages_app, ?app_nil_r; reflexivity.
+    + unfold cut_local, change. cbn. unfold change.
+      destruct (same_process i p) as [->|]; [rewrite new|]; reflexivity.
+    + specialize (all i).
+      destruct (same_process (target i) p), (same_process (source i) p) as [<-|];
+        rewrite ?in_flight_listen; try reflexivity;
+        rewrite (recorded_none _ _ new) in all; symmetry; eapply in_flight_mark; exact all.
+  - unfold on_marker. cbn [joins universal]. rewrite andb_false_r.
+    split; split; intros i; cbn; try reflexivity; unfold on_channel, change;
+      destruct (same_channel i c) as [->|]; try reflexivity.
+    + rewrite head. reflexivity.
+    + symmetry. eapply in_flight_consume; eauto.
+Qed.
+
+(** ** T6 *)
+
+(** From the state before the first record to the partial state, and from there to the present one. *)
+Definition on_the_way (before : application_state) (s : state) : Prop :=
+  leads everyone before (partial s) /\ leads (who_recorded s) (partial s) (present s).
+
+Lemma on_the_way_step before s t :
+  all_sound s -> step universal s t -> on_the_way before s -> on_the_way before t.
+Proof.
+  intros all moves [past future].
+  assert (more : forall p, who_recorded s p -> who_recorded t p) by apply (step_keeps _ _ _ moves).
+  destruct moves as [t app|t over].
+  - destruct (application_event s t all app) as (e & can & present_moves & partial_moves).
+    destruct (recorded s (actor e)) eqn:was.
+    + split; [eapply leads_trans; [exact past | auto using nothing_happens]|].
+      apply (leads_from _ (partial s)); [exact partial_moves|].
+      eapply leads_trans; [exact (leads_weaken _ _ _ _ more future)|].
+      apply (leads_event _ e); auto.
+    + destruct partial_moves as [can' partial_moves]. split.
+      { eapply leads_trans; [exact past|]. apply (leads_event _ e); [exact I | assumption..]. }
+      destruct (put_in_front (who_recorded s) e (partial s) (present s)) as [_ way]; auto.
+      { intros p is_recorded same. unfold who_recorded in is_recorded. congruence. }
+      eapply leads_from; [exact partial_moves|].
+      eapply leads_trans; [exact (leads_weaken _ _ _ _ more way) | auto using nothing_happens].
+  - destruct (overlay_moves_nothing s t all over) as [present_stays partial_stays].
+    split; [eapply leads_trans; [exact past | auto using nothing_happens]|].
+    eapply leads_from; [exact partial_stays|].
+    eapply leads_trans; [exact (leads_weaken _ _ _ _ more future) | auto using nothing_happens].
+Qed.
+
+Lemma partial_before_the_first_record s :
+  all_sound s -> (forall p, saved s p = None) -> agrees (present s) (partial s).
+Proof.
+  intros all nobody. split; [intros p | intros c]; cbn.
+  - unfold cut_local. rewrite nobody. reflexivity.
+  - specialize (all c). rewrite !(recorded_none _ _ (nobody _)) in all.
+    destruct (unmarked_is_open _ _ all) as [none open]. unfold in_flight.
+    rewrite (not_listening _ _ _ all), open, before_no_marker by auto. reflexivity.
+Qed.
+
+(** T6, in every state: from before the first record one comes to the partial state, from there to the present. *)
+Theorem partial_state_is_on_the_way A s0 s :
+  refines_universal A -> reachable A s0 -> (forall p, saved s0 p = None) -> runs (step A) s0 s ->
+  on_the_way (present s0) s.
+Proof.
+  intros refines reached nobody run.
+  assert (start : reachable universal s0) by eauto using refines_reachable.
+  enough (reachable universal s /\ on_the_way (present s0) s) by tauto.
+  revert s run. apply (always (step A)).
+  { split; [exact start|]. pose proof (partial_before_the_first_record s0 (always_sound s0 start) nobody) as same.
+    split; apply nothing_happens; auto using agrees_sym. }
+  intros a b run moves [reached_a way].
+  assert (more : runs (step universal) a b).
+  { apply few_steps_run, refines; [eapply runs_app; [exact reached | exact run] | exact moves]. }
+  clear run moves. induction more as [a|a b c moves more IH]; [auto|].
+  apply IH; [eapply runs_app; [exact reached_a | apply runs_one, moves]|].
+  apply (on_the_way_step _ a); auto using always_sound.
+Qed.
+
+Lemma complete_partial s : complete s -> agrees (partial s) (recorded_state s).
+Proof.
+  intros all. split; [reflexivity|]. intros c. cbn. unfold in_flight.
+  specialize (all (target c)). apply andb_true_iff in all as [_ shut].
+  rewrite (proj1 (all_inputs_closed_iff _ _) shut c eq_refl). apply app_nil_r.
+Qed.
+
+(** T6: the recorded state is reachable from the application's state before the first record, and the present state
+    from it by steps of processes that have recorded only. *)
+Theorem recorded_state_is_reachable A s0 s :
+  refines_universal A -> reachable A s0 -> (forall p, saved s0 p = None) -> runs (step A) s0 s -> complete s ->
+  leads everyone (present s0) (recorded_state s) /\ leads (who_recorded s) (recorded_state s) (present s).
+Proof.
+  intros refines reached nobody run all.
+  destruct (partial_state_is_on_the_way A s0 s refines reached nobody run) as [past future].
+  pose proof (complete_partial s all) as same. split.
+  - eapply leads_trans; [exact past | apply nothing_happens, same].
+  - eapply leads_from; [exact same | exact future].
+Qed.
+
+(** T6 for the coordinator-driven general algorithm. *)
+Theorem general_recorded_state_is_reachable g0 g :
+  coordinated_reachable general g0 -> (forall p, saved (world g0) p = None) ->
+  runs (coordinated_step general) g0 g -> complete (world g) ->
+  leads everyone (present (world g0)) (recorded_state (world g)) /\
+  leads (who_recorded (world g)) (recorded_state (world g)) (present (world g)).
+Proof.
+  intros reached nobody run. apply (recorded_state_is_reachable (chandy_lamport (fun _ => true))); auto.
+  - apply chandy_lamport_refines_universal.
+  - apply (coordinated_world_reachable general), reached.
+  - apply (coordinated_run general), run.
+Qed.
+
+(** ** Stable properties *)
+
+(** Once true, true for good: no event of the application makes it false. *)
+Definition stable (y : application_state -> Prop) : Prop :=
+  (forall a b, agrees a b -> y a -> y b) /\ (forall e a, enabled e a -> y a -> y (happens e a)).
+
+Lemma stable_leads y who a b : stable y -> leads who a b -> y a -> y b.
+Proof. intros [same keeps] way. induction way; eauto. Qed.
+
+(** T6, corollary: what is stable and held before the first record holds of the recorded state, and what is stable and
+    holds of the recorded state holds now. *)
+Theorem stable_property y A s0 s :
+  stable y -> refines_universal A -> reachable A s0 -> (forall p, saved s0 p = None) -> runs (step A) s0 s ->
+  complete s ->
+  (y (present s0) -> y (recorded_state s)) /\ (y (recorded_state s) -> y (present s)).
+Proof.
+  intros is_stable refines reached nobody run all.
+  destruct (recorded_state_is_reachable A s0 s refines reached nobody run all) as [past future].
+  split; eapply stable_leads; eauto.
+Qed.
+
+End Reachability.
