@@ -2,7 +2,7 @@
 
     A search must know a state again, and states hold functions. A _key_ is the same as data: each function written
     down as its values on all processes or channels. [freeze] writes, [thaw] reads; two states have the same key exactly
-    if they agree everywhere ([freeze_exact]). Steps read a state only by asking its functions, so that states that agree
+    if they agree everywhere ([freeze_exact]). Steps read a state only by asking its functions; so states that agree
     have successors that agree, and it does no harm to freeze and thaw on the way ([next_exact]).
 
     Hence what can be found over keys, from the key of the initial state by [next], is the keys of the reachable states
