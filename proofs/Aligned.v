@@ -4,9 +4,9 @@
     them before. So when it records, its inputs are closed, and nothing is ever recorded of a channel. By T2 it has then
     received on each input exactly what the sender had sent before its own record.
 
-    The price: a process whose input comes from a cycle that no outside marker can break waits for its own
-    marker. It never records ([cycle_never_records]). That the snapshot does complete where there is no cycle is shown in
-    Progress.v, so that what is said here of processes that have recorded is said of something. *)
+    The price: processes on a cycle wait for their own markers and never record ([cycle_never_records]). That the
+    snapshot does complete where there is no cycle is shown in AlignedProgress.v, so that what is said here of processes
+    that have recorded is said of something. *)
 
 Require Import List Bool Arith.
 Import ListNotations.

@@ -101,7 +101,8 @@ Proof.
   - apply (event_happens who e); auto.
 Qed.
 
-Lemma leads_event (who : process -> Prop) e x y : who (actor e) -> enabled e x -> agrees (happens e x) y -> leads who x y.
+Lemma leads_event (who : process -> Prop) e x y :
+  who (actor e) -> enabled e x -> agrees (happens e x) y -> leads who x y.
 Proof. intros. apply (event_happens who e); auto using nothing_happens. Qed.
 
 Lemma leads_weaken (who who' : process -> Prop) x y :
@@ -350,6 +351,27 @@ Proof.
   intros is_stable refines reached nobody run all.
   destruct (recorded_state_is_reachable A s0 s refines reached nobody run all) as [past future].
   split; eapply stable_leads; eauto.
+Qed.
+
+(** T6, corollary: what the application conserves, the snapshot holds as much of as there was before it began. *)
+Theorem conserved {amount} (amount_of : application_state -> amount) A s0 s :
+  (forall a b, agrees a b -> amount_of a = amount_of b) ->
+  (forall e a, enabled e a -> amount_of (happens e a) = amount_of a) ->
+  refines_universal A -> reachable A s0 -> (forall p, saved s0 p = None) -> runs (step A) s0 s -> complete s ->
+  amount_of (recorded_state s) = amount_of (present s0).
+Proof.
+  intros same keeps refines reached nobody run all.
+  apply (stable_property (fun a => amount_of a = amount_of (present s0)) A s0 s); auto.
+  split; intros; [rewrite <- (same a b) | rewrite keeps]; assumption.
+Qed.
+
+(** T6, corollary: under the algorithm the application does nothing that it could not do alone. *)
+Theorem application_undisturbed A s :
+  refines_universal A -> reachable A s -> leads everyone (present initial) (present s).
+Proof.
+  intros refines reached.
+  destruct (partial_state_is_on_the_way A initial s refines) as [past future]; auto; [apply stays|].
+  eapply leads_trans; [exact past|]. apply (leads_weaken (who_recorded s)); [exact (fun p _ => I) | exact future].
 Qed.
 
 End Reachability.

@@ -177,7 +177,8 @@ Lemma sound_consume p q k rest :
   queue k = Marker :: rest -> sound p q k -> sound p q (consume_on rest q k).
 Proof.
   intros head good. pose proof (in_flight_consume p q k rest head good) as same.
-  destruct good as [lost one listening cut marked left early]. rewrite head in *. constructor; rewrite ?same; cbn in *; auto.
+  destruct good as [lost one listening cut marked left early]. rewrite head in *.
+  constructor; rewrite ?same; cbn in *; auto.
   - destruct (closed k), p; lia.
   - intros ->. auto.
   - intros ->. reflexivity.
@@ -193,7 +194,8 @@ Qed.
 
 Lemma sound_listen p k : sound p false k -> sound p true (listen k).
 Proof.
-  intros [lost one listening cut marked left early]. constructor; rewrite ?in_flight_listen; cbn; auto; try discriminate.
+  intros [lost one listening cut marked left early].
+  constructor; rewrite ?in_flight_listen; cbn; auto; try discriminate.
   intros _. destruct (closed k); auto.
 Qed.
 
