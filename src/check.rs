@@ -11,7 +11,7 @@ use crate::models::claim::{Claim, Kind};
 use crate::models::setup::Sinks;
 use crate::registry::Registry;
 use crate::simulation::{self, Runs, Simulation};
-use crate::system::Reduction;
+use crate::system::{Reduction, WrittenSnapshot};
 use crate::verdict::{Expected, Verdict};
 
 /// How to check.
@@ -32,6 +32,8 @@ pub struct Options {
     pub reduction: Reduction,
     /// Random runs to take instead of exploring, if any; then neither engine nor reduction counts.
     pub simulation: Option<Simulation>,
+    /// Whether to keep every outcome that a search finds, written out.
+    pub outcomes: bool,
 }
 
 /// Which traces to look for.
@@ -55,6 +57,7 @@ impl Default for Options {
             traces: Traces::Counterexamples,
             reduction: Reduction::default(),
             simulation: None,
+            outcomes: false,
         }
     }
 }
@@ -130,6 +133,9 @@ pub struct Report {
     pub interrupted: bool,
     /// The search for claims that need history, if there are any.
     pub history: Option<Remembered>,
+    /// Every outcome that was found, in order, if they were asked for; never of random runs. All there are
+    /// only if the exploration is complete.
+    pub outcomes: Option<Vec<WrittenSnapshot>>,
     /// Counts that are not as expected, in words.
     pub wrong_counts: Vec<String>,
     /// Time taken, traces included.
@@ -228,13 +234,19 @@ pub fn check(
         "{} is irreducible",
         instance.name
     );
+    let (reduction, engine) = (options.reduction, options.engine);
+    let mut outcomes = None;
     let (explored, runs, decided) = match options.simulation {
         Some(simulation) => {
             let simulated = runner.simulate(instance, simulation, &request, progress);
             (simulated.explored, Some(simulated.runs), simulated.decided)
         }
+        None if options.outcomes => {
+            let (explored, all) = runner.written(instance, reduction, engine, &request, progress);
+            outcomes = Some(all);
+            (explored, None, Vec::new())
+        }
         None => {
-            let (reduction, engine) = (options.reduction, options.engine);
             let explored = runner.explore(instance, reduction, engine, &request, progress);
             (explored, None, Vec::new())
         }
@@ -301,6 +313,7 @@ pub fn check(
         explored,
         claims: claim_reports,
         history,
+        outcomes,
         elapsed,
     }
 }

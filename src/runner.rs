@@ -18,7 +18,9 @@ use crate::refinement::{Refinement, refine};
 use crate::replay::{Replay, Stuck, replay};
 use crate::simulation::{self, Simulated, Simulation};
 use crate::survey::{Survey, survey};
-use crate::system::{Observer, Reduced, Reduction, Snapshot, System, SystemModel, TraceStep};
+use crate::system::{
+    Observer, Reduced, Reduction, Snapshot, System, SystemModel, TraceStep, WrittenSnapshot,
+};
 
 /// An algorithm that can be run on any instance.
 pub struct Runner {
@@ -112,6 +114,22 @@ impl Runner {
         let system = self.system(instance, reduction);
         let (explored, outcomes) = explored(&*system, engine.explore(&system, request, progress));
         (explored, outcomes.iter().map(|outcome| system.snapshot(outcome)).collect())
+    }
+
+    /// As [`Self::explore`], with every snapshot that was found written out, in order.
+    pub fn written(
+        &self,
+        instance: &Instance,
+        reduction: Reduction,
+        engine: EngineKind,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> (Explored, Vec<WrittenSnapshot>) {
+        let system = self.system(instance, reduction);
+        let (explored, outcomes) = explored(&*system, engine.explore(&system, request, progress));
+        let mut written: Vec<_> = outcomes.iter().map(|o| system.written(o)).collect();
+        written.sort_unstable();
+        (explored, written)
     }
 
     /// A shortest counterexample to a claim, or example for a witness; none within the limits.

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 
+use super::outcomes::Outcomes;
 use super::output::{Target, file_name};
 use super::pages::{INDEX, Pages};
 use super::progress::Line;
@@ -56,6 +57,9 @@ pub(super) struct Arguments {
     /// step through.
     #[arg(long, value_name = "FOLDER")]
     html: Option<PathBuf>,
+    /// Write every distinct outcome of each instance into this file, as JSON Lines.
+    #[arg(long, value_name = "FILE", conflicts_with = "simulate")]
+    outcomes: Option<PathBuf>,
     #[command(flatten)]
     search: Search,
 }
@@ -139,6 +143,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     let mut files = Files {
         svg: arguments.svg.as_deref().map(|path| Target::folder("--svg", path)).transpose()?,
         html: arguments.html.as_deref().map(Pages::into_folder).transpose()?,
+        outcomes: arguments.outcomes.as_deref().map(Outcomes::into_file).transpose()?,
     };
     let alone = selection.instances.len() == 1;
     let options = Options {
@@ -147,12 +152,13 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
         limits: arguments.search.limits(),
         claims,
         traces: match alone || arguments.format == Format::Json {
-            _ if files.are_asked_for() || arguments.save_trace.is_some() => Traces::All,
+            _ if files.show_traces() || arguments.save_trace.is_some() => Traces::All,
             true => Traces::Counterexamples,
             false => Traces::None,
         },
         reduction: Reduction { interleavings: arguments.reduce, symmetry: arguments.symmetry },
         simulation: arguments.random.simulation(),
+        outcomes: arguments.outcomes.is_some(),
     };
     let status = match (arguments.format, selection.instances.as_slice()) {
         (Format::Json, instances) => {
@@ -188,10 +194,12 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
 struct Files<'f> {
     svg: Option<Target<'f>>,
     html: Option<Pages<'f>>,
+    outcomes: Option<Outcomes<'f>>,
 }
 
 impl Files<'_> {
-    fn are_asked_for(&self) -> bool {
+    /// Whether some of them show the runs that decide the claims.
+    fn show_traces(&self) -> bool {
         self.svg.is_some() || self.html.is_some()
     }
 
@@ -199,10 +207,16 @@ impl Files<'_> {
         if let Some(folder) = &self.svg {
             draw(report, folder)?;
         }
+        if let Some(outcomes) = &mut self.outcomes {
+            outcomes.add(report);
+        }
         self.html.as_mut().map_or(Ok(()), |pages| pages.add(report))
     }
 
     fn finish(&self) -> Result<(), Diagnostic> {
+        if let Some(outcomes) = &self.outcomes {
+            outcomes.finish()?;
+        }
         self.html.as_ref().map_or(Ok(()), Pages::finish)
     }
 }

@@ -9,6 +9,7 @@ mod explore;
 mod import;
 mod interrupt;
 mod list;
+mod outcomes;
 mod output;
 mod pages;
 mod progress;

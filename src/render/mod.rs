@@ -9,6 +9,7 @@ pub mod html;
 pub mod import;
 pub mod itf;
 pub mod json;
+pub mod outcomes;
 mod refinements;
 pub mod replay;
 pub mod shiviz;

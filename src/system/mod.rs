@@ -10,6 +10,7 @@ mod history;
 mod model;
 mod network;
 mod observer;
+mod outside;
 mod parts;
 mod reduced;
 mod specification;
@@ -17,6 +18,7 @@ mod telling;
 mod trace;
 mod trace_words;
 mod view;
+mod written;
 
 pub use actor::{ActorState, SystemActor, Timer};
 pub use describe::{ChannelWords, CoordinatorWords, ProcessWords, RecordingWords, StateWords};
@@ -32,6 +34,7 @@ pub use reduced::{Reduced, Reduction};
 pub use specification::Specified;
 pub use trace::{ActionKind, Effect, Sent, Trace, TraceStep};
 pub use view::{Amounts, ChannelView, EffectView, OutputView, View};
+pub use written::{WrittenProcess, WrittenSnapshot};
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -87,6 +90,9 @@ pub trait System: Composed {
 
     /// What `outcome` holds, comparable between algorithms over one application.
     fn snapshot(&self, outcome: &Self::Outcome) -> Snapshot;
+
+    /// `outcome` written out.
+    fn written(&self, outcome: &Self::Outcome) -> WrittenSnapshot;
 
     /// The state in words: each process, channel and recording.
     fn describe(&self, state: &Self::State) -> StateWords;

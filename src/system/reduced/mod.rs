@@ -20,7 +20,7 @@ use super::model::{SystemAction, SystemModel, SystemState};
 use super::specification::Specified;
 use super::trace::Trace;
 use super::view::{ChannelView, View};
-use super::{Composed, Held, PartOf, Recording, Snapshot, System};
+use super::{Composed, Held, PartOf, Recording, Snapshot, System, WrittenSnapshot};
 use crate::models::application::Application;
 use crate::models::renaming::Renaming;
 use crate::models::topology::Topology;
@@ -202,6 +202,10 @@ impl<P: Application> System for Reduced<P> {
 
     fn snapshot(&self, outcome: &Self::Outcome) -> Snapshot {
         self.system.snapshot(outcome)
+    }
+
+    fn written(&self, outcome: &Self::Outcome) -> WrittenSnapshot {
+        self.system.written(outcome)
     }
 
     fn describe(&self, state: &Self::State) -> StateWords {

@@ -1,0 +1,121 @@
+(* Explores one of the proved machines over the application [script], all reachable keys, and prints how many states
+   there are, how many were generated (the first one, and every successor of every state), and how many distinct
+   outcomes complete states have. The machines are extracted from the proofs (machines.ml); by [closed_search] what is
+   found here is every reachable state. Options are those of `snapcheck check`. *)
+
+open Machines
+
+(* A wrong or missing option ends the program with exit code 2. *)
+let refuse what = prerr_endline ("search: " ^ what); exit 2
+
+(* What an instance is, from the command line. *)
+
+let algorithm = ref "" and topology = ref "" and messages = ref 1
+let initiators = ref None and coordinator = ref "none" and outcomes_file = ref None
+
+let options = [
+  "--algorithm", Arg.Set_string algorithm, "NAME";
+  "--topology", Arg.Set_string topology, "TOPOLOGY  \"complete(2)\" or \"p -> q, q -> q\"";
+  "--messages", Arg.Set_int messages, "K  messages on each channel";
+  "--initiators", Arg.String (fun names -> initiators := Some names), "PROCESSES  separated by commas";
+  "--coordinator", Arg.Set_string coordinator, "WHO  none or central";
+  "--outcomes", Arg.String (fun file -> outcomes_file := Some file), "FILE  write the distinct outcomes, a line each";
+]
+
+let parts separator text = List.map String.trim (String.split_on_char separator text)
+
+let position name names =
+  let rec from i = function
+    | [] -> refuse ("no process is called " ^ name)
+    | other :: rest -> if other = name then i else from (i + 1) rest in
+  from 0 names
+
+(* Names in the order in which they appear, and edges between their positions. *)
+let of_edges text =
+  let edge part =
+    try Scanf.sscanf part "%s -> %s%!" (fun p q -> (p, q))
+    with _ -> refuse ("neither a shape nor an edge \"p -> q\": " ^ part) in
+  let edges = List.map edge (parts ',' text) in
+  let add names name = if List.mem name names then names else names @ [name] in
+  let names = List.fold_left (fun names (p, q) -> add (add names p) q) [] edges in
+  let numbers (p, q) = (position p names, position q names) in
+  (names, List.sort_uniq compare (List.map numbers edges))
+
+let numbered n edges = (List.init n (Printf.sprintf "p%d"), edges)
+
+let shaped text =
+  let shape format make = try Scanf.sscanf text format (fun n -> Some (make n)) with _ -> None in
+  let shapes = [
+    shape "line(%d)%!" (fun n -> numbered n (line n));
+    shape "ring(%d)%!" (fun n -> numbered n (ring n));
+    shape "complete(%d)%!" (fun n -> numbered n (complete_graph n));
+    shape "fan-in(%d)%!" (fun n -> numbered (n + 1) (fan_in n));
+    (if text = "diamond" then Some (numbered 4 diamond) else None);
+  ] in
+  match List.find_map Fun.id shapes with Some found -> found | None -> of_edges text
+
+(* The search. States are known again by the bytes of their keys, which are equal where the keys are: keys are trees of
+   numbers, and nothing in them is shared when written. *)
+
+module Seen = Hashtbl.Make (struct
+  type t = string
+  let equal = String.equal
+  let hash bytes = Hashtbl.hash (Digest.string bytes)
+end)
+
+type found = { unique : int; generated : int; outcomes : outcome list }
+
+let explore first next outcome_at =
+  let seen = Seen.create 65_536 and waiting = Stack.create () in
+  let generated = ref 0 and outcomes = Hashtbl.create 64 in
+  let come_upon key =
+    incr generated;
+    let bytes = Marshal.to_string key [Marshal.No_sharing] in
+    if not (Seen.mem seen bytes) then begin
+      Seen.add seen bytes ();
+      Option.iter (fun outcome -> Hashtbl.replace outcomes outcome ()) (outcome_at key);
+      Stack.push key waiting
+    end in
+  come_upon first;
+  while not (Stack.is_empty waiting) do
+    List.iter come_upon (next (Stack.pop waiting))
+  done;
+  let outcomes = List.sort compare (List.of_seq (Hashtbl.to_seq_keys outcomes)) in
+  { unique = Seen.length seen; generated = !generated; outcomes }
+
+(* An outcome as the line of JSON that the checker writes of it. *)
+let written (processes, channels) =
+  let list write items = "[" ^ String.concat "," (List.map write items) ^ "]" in
+  let numbers = list string_of_int in
+  let saved (sent, received) =
+    Printf.sprintf "{\"sent\":%s,\"received\":%s}" (numbers sent) (numbers received) in
+  Printf.sprintf "{\"instance\":\"ad hoc\",\"processes\":%s,\"channels\":%s}" (list saved processes) (list numbers channels)
+
+let () =
+  Arg.parse options (fun extra -> refuse ("what is " ^ extra ^ "?")) "search OPTIONS";
+  let names, edges = shaped !topology in
+  let n = List.length names and k = !messages in
+  let initiators = Option.map (fun text -> List.map (fun name -> position name names) (parts ',' text)) !initiators in
+  let found =
+    match !algorithm, initiators, !coordinator with
+    | "chandy-lamport", Some initiators, "none" ->
+      let rules = the_chandy_lamport n edges k initiators in
+      explore (first_key n edges k) (next_keys n edges k rules) (outcome_at n edges k)
+    | ("universal" | "flink-aligned" | "flink-at-least-once") as name, None, "none" ->
+      let rules =
+        match name with
+        | "universal" -> the_universal n edges k
+        | "flink-aligned" -> the_flink_aligned n edges k
+        | _ -> the_flink_at_least_once n edges k in
+      explore (first_key n edges k) (next_keys n edges k rules) (outcome_at n edges k)
+    | ("general" | "general-literal") as name, None, "central" ->
+      let rules = if name = "general" then the_general n edges k else the_general_literal n edges k in
+      explore (first_coordinated_key n edges k) (next_coordinated_keys n edges k rules)
+        (coordinated_outcome_at n edges k)
+    | name, _, _ -> refuse ("no proved machine for algorithm \"" ^ name ^ "\" with these initiators and coordinator") in
+  let write file =
+    let out = open_out_bin file in
+    List.iter (fun outcome -> output_string out (written outcome ^ "\n")) found.outcomes;
+    close_out out in
+  Option.iter write !outcomes_file;
+  Printf.printf "%d %d %d\n" found.unique found.generated (List.length found.outcomes)
