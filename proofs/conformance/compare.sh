@@ -36,11 +36,12 @@ show() {
 # compare ALGORITHM TOPOLOGY K [how it begins]
 compare() {
   local options=(--algorithm "$1" --topology "$2" --messages "$3" "${@:4}")
+  local begun="${5:-}${7:+, $7}"
   ours=$(proved "${options[@]}")
   theirs=$(checked "${options[@]}")
   local verdict=equal
   same || { verdict=DIFFERENT; different=1; }
-  show "$1" "$2, $3" "${5:-}" "$verdict"
+  show "$1" "$2, $3" "$begun" "$verdict"
 }
 
 printf '%-19s %-22s %-14s %17s %17s %11s\n' algorithm 'topology, messages' begun 'proved machine' checker outcomes
@@ -68,6 +69,8 @@ compare chandy-lamport 'diamond' 1 --initiators p0
 compare chandy-lamport 'p -> p' 3 --initiators p
 compare chandy-lamport 'p -> q, q -> q' 2 --initiators p
 compare chandy-lamport 'p -> q' 2 --initiators q
+compare chandy-lamport 'complete(2)' 2 --initiators p0 --coordinator central
+compare chandy-lamport 'ring(3)' 1 --initiators p0 --coordinator central
 compare universal 'complete(2)' 2
 compare universal 'fan-in(2)' 2
 compare universal 'ring(3)' 1
@@ -77,10 +80,13 @@ compare flink-aligned 'line(3)' 2
 compare flink-aligned 'fan-in(2)' 2
 compare flink-aligned 'diamond' 2
 compare flink-aligned 'p -> q, q -> q' 2
+compare flink-aligned 'fan-in(2)' 2 --coordinator central
+compare flink-aligned 'diamond' 1 --coordinator central
 compare flink-at-least-once 'line(3)' 2
 compare flink-at-least-once 'fan-in(2)' 2
 compare flink-at-least-once 'diamond' 2
 compare flink-at-least-once 'p -> q, q -> q' 2
+compare general 'complete(2)' 1
 compare general 'complete(2)' 2 --coordinator central
 compare general 'fan-in(2)' 2 --coordinator central
 compare general 'ring(3)' 1 --coordinator central

@@ -96,23 +96,22 @@ let () =
   let names, edges = shaped !topology in
   let n = List.length names and k = !messages in
   let initiators = Option.map (fun text -> List.map (fun name -> position name names) (parts ',' text)) !initiators in
+  let rules =
+    match !algorithm, initiators with
+    | "chandy-lamport", Some initiators -> the_chandy_lamport n edges k initiators
+    | "universal", None -> the_universal n edges k
+    | "general", None -> the_general n edges k
+    | "general-literal", None -> the_general_literal n edges k
+    | "flink-aligned", None -> the_flink_aligned n edges k
+    | "flink-at-least-once", None -> the_flink_at_least_once n edges k
+    | name, _ -> refuse ("no proved machine for algorithm \"" ^ name ^ "\" with these initiators") in
   let found =
-    match !algorithm, initiators, !coordinator with
-    | "chandy-lamport", Some initiators, "none" ->
-      let rules = the_chandy_lamport n edges k initiators in
-      explore (first_key n edges k) (next_keys n edges k rules) (outcome_at n edges k)
-    | ("universal" | "flink-aligned" | "flink-at-least-once") as name, None, "none" ->
-      let rules =
-        match name with
-        | "universal" -> the_universal n edges k
-        | "flink-aligned" -> the_flink_aligned n edges k
-        | _ -> the_flink_at_least_once n edges k in
-      explore (first_key n edges k) (next_keys n edges k rules) (outcome_at n edges k)
-    | ("general" | "general-literal") as name, None, "central" ->
-      let rules = if name = "general" then the_general n edges k else the_general_literal n edges k in
+    match !coordinator with
+    | "none" -> explore (first_key n edges k) (next_keys n edges k rules) (outcome_at n edges k)
+    | "central" ->
       explore (first_coordinated_key n edges k) (next_coordinated_keys n edges k rules)
         (coordinated_outcome_at n edges k)
-    | name, _, _ -> refuse ("no proved machine for algorithm \"" ^ name ^ "\" with these initiators and coordinator") in
+    | who -> refuse ("no proved machine has a coordinator \"" ^ who ^ "\"") in
   let write file =
     let out = open_out_bin file in
     List.iter (fun outcome -> output_string out (written outcome ^ "\n")) found.outcomes;
