@@ -47,15 +47,15 @@ Qed.
 (** ** The coordinator's books *)
 
 (** What the coordinator and the processes know of each other is in order. *)
-Record orderly (g : coordinated) : Prop := {
+Record orderly (A : algorithm) (g : coordinated) : Prop := {
   none_told : instructed g = false -> forall p, instruction g p = Unsent;
-  all_told : instructed g = true -> forall p, instruction g p <> Unsent;
+  all_told : instructed g = true -> forall p, begins A p = true -> instruction g p <> Unsent;
   told_has_recorded : forall p, instruction g p = Arrived -> recorded (world g) p = true;
   done_has_reported : forall p, done (world g) p = true -> report g p <> Unsent;
   all_reported : process -> (forall p, report g p = Arrived) -> declared g = true
 }.
 
-Lemma orderly_initially : orderly initially_coordinated.
+Lemma orderly_initially A : orderly A initially_coordinated.
 Proof. split; cbn; try discriminate; auto. intros somebody all. discriminate (all somebody). Qed.
 
 (** What happens at one process makes no other done. *)
@@ -87,7 +87,7 @@ Proof.
   rewrite change_same in all. discriminate.
 Qed.
 
-Lemma orderly_step A g g' : coordinated_step A g g' -> orderly g -> orderly g'.
+Lemma orderly_step A g g' : coordinated_step A g g' -> orderly A g -> orderly A g'.
 Proof.
   intros [s' app | t [idle | p travels | c rest head | p travels]] [none all told reported whole].
   - destruct (application_keeps A _ s' app) as [same same'].
@@ -96,7 +96,9 @@ Proof.
     + intros p is_done. apply reported. revert is_done. unfold done. rewrite same, !andb_true_iff.
       intros [is shut]. split; [exact is|]. revert shut. apply all_inputs_closed_same.
       intros c _. rewrite same'. auto.
-  - split; cbn; auto; discriminate.
+  - split; cbn; auto; try discriminate.
+    + intros _ p may. rewrite may. discriminate.
+    + intros p arrived. destruct (begins A p); discriminate.
   - assert (now : forall q, recorded (if recorded (world g) p then world g else record p (world g)) q
                     = if same_process q p then true else recorded (world g) q).
     { intros q. destruct (recorded (world g) p) eqn:was; [|apply recorded_after_record].
@@ -127,19 +129,19 @@ Proof.
     + intros _ arrived. apply forallb_forall. intros q _. rewrite arrived. reflexivity.
 Qed.
 
-Lemma always_orderly A g : coordinated_reachable A g -> orderly g.
-Proof. intros run. apply (runs_keep _ orderly (orderly_step A) _ _ run), orderly_initially. Qed.
+Lemma always_orderly A g : coordinated_reachable A g -> orderly A g.
+Proof. intros run. apply (runs_keep _ (orderly A) (orderly_step A) _ _ run), orderly_initially. Qed.
 
 (** ** Boundedly many steps *)
 
 (** Each step of the coordination leaves less outstanding. *)
 Lemma coordination_lowers A g g' :
-  all_sound (world g) -> orderly g -> coordination_step A g g' -> outstanding g' < outstanding g.
+  all_sound (world g) -> orderly A g -> coordination_step A g g' -> outstanding g' < outstanding g.
 Proof.
   intros all books [idle | p travels | c rest head | p travels]; unfold outstanding.
   - cbn [after_instructing world instructed instruction report]. rewrite idle.
-    enough (to_arrive (fun _ => Travelling) <= to_arrive (instruction g)) by (cbn; lia).
-    apply total_le. intros p. rewrite (none_told g books idle). reflexivity.
+    enough (to_arrive (fun p => if begins A p then Travelling else Unsent) <= to_arrive (instruction g)) by (cbn; lia).
+    apply total_le. intros p. rewrite (none_told A g books idle). destruct (begins A p); reflexivity.
   - pose proof (reporting_leaves p (if recorded (world g) p then world g else record p (world g))
       (Coordinated (world g) (instructed g) (change same_process (instruction g) p Arrived) (report g) (declared g)))
       as reports.
@@ -204,11 +206,11 @@ Definition nearer_declaration (g g' : coordinated) : Prop :=
 
 (** Who coordinates has a step to make, or all instructions and reports have arrived. *)
 Lemma letters_arrive A g :
-  orderly g ->
+  (forall p, begins A p = true) -> orderly A g ->
   (exists g', coordination_step A g g') \/
   (forall p, instruction g p = Arrived) /\ (forall p, report g p <> Travelling).
 Proof.
-  intros books. destruct (instructed g) eqn:told; [|left; eauto using instructs].
+  intros everybody books. destruct (instructed g) eqn:told; [|left; eauto using instructs].
   destruct (all_or_one_not (fun p => has_arrived (instruction g p)) processes) as [arrived | (p & _ & not)].
   - destruct (all_or_one_not (fun p => match report g p with Travelling => false | _ => true end) processes)
       as [settled | (p & _ & not)].
@@ -217,7 +219,7 @@ Proof.
       * specialize (settled p (every_process p)). destruct (report g p); easy.
     + left. eexists. apply (report_arrives A g p). destruct (report g p); easy.
   - left. eexists. apply (instruction_arrives A g p).
-    pose proof (all_told g books told p). destruct (instruction g p); easy.
+    pose proof (all_told A g books told p (everybody p)). destruct (instruction g p); easy.
 Qed.
 
 (** T7: the general algorithm does not get stuck: in every reachable state that is not declared complete
@@ -232,12 +234,12 @@ Proof.
             exists g', coordinated_step general g g' /\ nearer_declaration g g').
   { intros g' one. exists g'. split; [apply of_coordination, one|].
     left. exact (coordination_lowers _ _ _ all books one). }
-  destruct (letters_arrive general g books) as [[g' one] | [told settled]]; [eauto|].
-  assert (everybody : forall p, recorded (world g) p = true) by (intros p; apply told_has_recorded; auto).
+  destruct (letters_arrive general g (fun _ => eq_refl) books) as [[g' one] | [told settled]]; [eauto|].
+  assert (everybody : forall p, recorded (world g) p = true) by (intros p; apply (told_has_recorded general); auto).
   destruct (all_or_one_not (fun c => closed (chan (world g) c)) channels) as [shut | (c & _ & is_open)].
-  - left. apply (all_reported g books somebody). intros p.
+  - left. apply (all_reported general g books somebody). intros p.
     enough (report g p <> Unsent) by (specialize (settled p); destruct (report g p); easy).
-    apply (done_has_reported g books). unfold done. rewrite everybody. cbn. apply all_inputs_closed_iff.
+    apply (done_has_reported general g books). unfold done. rewrite everybody. cbn. apply all_inputs_closed_iff.
     intros c _. rewrite forallb_forall in shut. apply shut, every_channel.
   - right. destruct (open_channel_moves general (world g) c) as [[rest head] | (s' & app & less)]; auto; [easy | |].
     + eapply coordinates, marker_arrives, head.

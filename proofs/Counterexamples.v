@@ -116,7 +116,7 @@ Theorem literal_general_violates_consistency c :
   exists g, coordinated_reachable general_literal g /\ ~ consistent_on (world g) c.
 Proof.
   intros apart speaks.
-  set (told := after_instruction (source c) (after_instructing initially_coordinated)).
+  set (told := after_instruction (source c) (after_instructing general_literal initially_coordinated)).
   assert (marked : chan (world told) c = mark fresh) by (apply record_marks; auto).
   set (shut := reporting (target c) (on_marker general_literal c [] (world told)) told).
   assert (ready : poised c (world shut)).
@@ -129,7 +129,8 @@ Proof.
   set (sent := Coordinated s' (instructed shut) (instruction shut) (report shut) (declared shut)).
   set (received := Coordinated s'' (instructed sent) (instruction sent) (report sent) (declared sent)).
   exists (after_instruction (target c) received). split.
-  - apply goes_on with (after_instructing initially_coordinated); [apply of_coordination, instructs; reflexivity|].
+  - apply goes_on with (after_instructing general_literal initially_coordinated).
+    { apply of_coordination, instructs. reflexivity. }
     apply goes_on with told; [apply of_coordination, instruction_arrives; reflexivity|].
     apply goes_on with shut; [apply of_coordination, marker_arrives; rewrite marked; reflexivity|].
     apply goes_on with sent; [apply of_world, sends|].

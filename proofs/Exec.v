@@ -113,7 +113,7 @@ Definition with_world (g : coordinated) (s : state) : coordinated :=
 
 Definition coordinated_successors (A : algorithm) (g : coordinated) : list coordinated :=
   map (with_world g) (application_successors A (world g))
-  ++ (if instructed g then [] else [after_instructing g])
+  ++ (if instructed g then [] else [after_instructing A g])
   ++ at_letters (instruction g) (fun p => after_instruction p g)
   ++ at_markers (fun c rest => reporting (target c) (on_marker A c rest (world g)) g) (world g)
   ++ at_letters (report g) (fun p => after_report p g).

@@ -5,9 +5,9 @@
     what is accepted, since a fair run is one in which it is.
 
     Take a channel from a process that has recorded, whose marker has not been consumed. Whatever happens, what has
-    been received from it and what lies before its marker stay as many together. Each time the channel is served, there is
-    one message less before the marker, or it was the marker's turn. So the channel is closed some time; and as there
-    is such a channel until all is complete, and a finite number of channels, all is complete some time. *)
+    been received from it and what lies before its marker stay as many together. Each time the channel is served,
+    there is one message less before the marker, or it was the marker's turn. So the channel is closed some time; and as
+    there is such a channel until all is complete, and a finite number of channels, all is complete some time. *)
 
 Require Import List Bool Arith Lia.
 Import ListNotations.
@@ -141,7 +141,8 @@ Proof.
   destruct (closed_some_time _ at_time is_run sound is_fair c n sender) as (m & later & shut).
   destruct (kept_between _ at_time is_run n m later) as [records closes].
   assert (fewer : remaining (at_time m) < remaining (at_time n)).
-  { unfold remaining. pose proof (unrecorded_le _ _ records). pose proof (open_channels_lt _ _ c closes is_open shut). lia. }
+  { pose proof (unrecorded_le _ _ records). pose proof (open_channels_lt _ _ c closes is_open shut).
+    unfold remaining. lia. }
   destruct (less (remaining (at_time m)) ltac:(lia) m (le_n _)) as (l & after & all).
   - intros p. destruct (told p) as (q & is_recorded & way). eauto.
   - exists l. split; [lia | exact all].

@@ -285,56 +285,58 @@ Qed.
 
 (** *** With a coordinator *)
 
-(** Where everybody is told, whoever has not recorded may do so, once the coordinator has spoken. *)
+(** Once the coordinator has spoken, whoever may begin and has not recorded can be told at any moment. *)
 Lemma told_follow A s :
-  reachable (begun_by_all A) s ->
-  exists g, coordinated_reachable A g /\ world g = s /\ forall p, recorded s p = false -> instruction g p = Travelling.
+  reachable A s ->
+  exists g, coordinated_reachable A g /\ world g = s /\
+    forall p, begins A p = true -> recorded s p = false -> instruction g p = Travelling.
 Proof.
   apply (always _ _ (fun s => exists g, coordinated_reachable A g /\ world g = s /\
-    forall p, recorded s p = false -> instruction g p = Travelling)).
-  - exists (after_instructing initially_coordinated). split; [|split; [reflexivity|]; auto].
-    apply runs_one, of_coordination, instructs. reflexivity.
+    forall p, begins A p = true -> recorded s p = false -> instruction g p = Travelling)).
+  - exists (after_instructing A initially_coordinated). split; [|split; [reflexivity|]].
+    + apply runs_one, of_coordination, instructs. reflexivity.
+    + intros p may _. cbn. rewrite may. reflexivity.
   - intros a b _ moves (g & reached & <- & told).
-    assert (kept : forall p, recorded b p = false -> instruction g p = Travelling).
+    assert (kept : forall p, begins A p = true -> recorded b p = false -> instruction g p = Travelling).
     { intros p. destruct (recorded (world g) p) eqn:was; [|auto].
       rewrite (proj1 (step_keeps _ _ _ moves) p was). discriminate. }
-    destruct moves as [b app|b [p _ new|c rest head]].
-    + eexists. split; [eapply runs_app; [exact reached | apply runs_one, of_world] | split; [reflexivity | exact kept]].
-      apply (application_allowed (begun_by_all A)); auto.
+    destruct moves as [b app|b [p may new|c rest head]].
+    + eexists. split; [eapply runs_app; [exact reached | apply runs_one, of_world, app]|].
+      split; [reflexivity | exact kept].
     + exists (after_instruction p g). split; [|split].
       * eapply runs_app; [exact reached | apply runs_one, of_coordination, instruction_arrives].
-        apply told, recorded_none, new.
+        apply told, recorded_none, new. exact may.
       * cbn. rewrite (recorded_none _ _ new). reflexivity.
-      * intros q still. cbn. unfold change. destruct (same_process q p) as [->|]; [|exact (kept q still)].
+      * intros q may' still. cbn. unfold change. destruct (same_process q p) as [->|]; [|exact (kept q may' still)].
         rewrite recorded_after_record in still. destruct (same_process p p); [discriminate | contradiction].
     + eexists. split; [eapply runs_app; [exact reached | apply runs_one, of_coordination, marker_arrives, head]|].
       split; [reflexivity | exact kept].
+Qed.
+
+(** A coordinator changes no algorithm's snapshots. *)
+Theorem coordinated_is_the_same A processes channels :
+  coordinated_snapshot_of A processes channels <-> snapshot_of A processes channels.
+Proof.
+  split.
+  - intros (g & reached & recording). exists (world g). auto using coordinated_world_reachable.
+  - intros (s & reached & recording). destruct (told_follow A s reached) as (g & reached' & <- & _). exists g. auto.
 Qed.
 
 (** The general algorithm, driven by a coordinator, can record exactly what the specification allows. *)
 Theorem general_is_universal processes channels :
   coordinated_snapshot_of general processes channels <-> snapshot_of universal processes channels.
 Proof.
-  split.
-  - intros (g & reached & recording). exists (world g). split; [|exact recording].
-    apply (refines_reachable (begun_by_all general)); [apply chandy_lamport_refines_universal|].
-    apply coordinated_world_reachable, reached.
-  - intros allowed. destruct (universal_in_chandy_lamport _ _ allowed) as (s & reached & recording).
-    destruct (told_follow general s reached) as (g & reached' & <- & _). exists g. auto.
+  rewrite coordinated_is_the_same. split; [apply chandy_lamport_in_universal | apply universal_in_chandy_lamport].
 Qed.
 
 (** Taken literally, it can record that too (and what it should not: Counterexamples.v). *)
 Theorem universal_in_general_literal processes channels :
   snapshot_of universal processes channels -> coordinated_snapshot_of general_literal processes channels.
 Proof.
-  intros allowed.
-  assert (literal : snapshot_of (begun_by_all general_literal) processes channels).
-  { revert allowed. apply steps_included. intros s s' [t app|t over].
-    - apply of_application, (application_allowed universal); auto.
-    - apply of_overlay. destruct over as [p|c rest head]; [apply by_itself; auto|].
-      exact (on_a_marker (begun_by_all general_literal) s c rest head). }
-  destruct literal as (s & reached & recording).
-  destruct (told_follow general_literal s reached) as (g & reached' & <- & _). exists g. auto.
+  rewrite coordinated_is_the_same. apply steps_included. intros s s' [t app|t over].
+  - apply of_application, (application_allowed universal); auto.
+  - apply of_overlay. destruct over as [p|c rest head]; [apply by_itself; auto|].
+    exact (on_a_marker general_literal s c rest head).
 Qed.
 
 End Inclusion.

@@ -183,8 +183,11 @@ Definition flink_aligned : algorithm :=
 Definition flink_at_least_once : algorithm :=
   Algorithm has_no_inputs (fun _ _ => true) (fun all_closed => all_closed).
 
-(** Markers only close their channels. *)
-Definition deaf : algorithm := Algorithm (fun _ => false) (fun _ _ => true) (fun _ => false).
+(** The general algorithm: everybody begins; a marker that comes first makes a process begin as well. *)
+Definition general : algorithm := chandy_lamport (fun _ => true).
+
+(** The same text taken literally: an early marker just closes its channel. *)
+Definition general_literal : algorithm := Algorithm (fun _ => true) (fun _ _ => true) (fun _ => false).
 
 (** What becomes of a marker at the head of a channel. *)
 Definition on_marker (A : algorithm) (c : channel) (rest : list item) (s : state) : state :=
@@ -216,7 +219,10 @@ Inductive step (A : algorithm) (s : state) : state -> Prop :=
 | of_application s' : application_step A s s' -> step A s s'
 | of_overlay s' : overlay_step A s s' -> step A s s'.
 
-(** ** Coordinated algorithms *)
+(** ** Coordinated algorithms
+
+    Any algorithm can be driven by a coordinator, which tells those to begin who otherwise would by themselves, and
+    collects reports. The general algorithm is meant so. *)
 
 (** An instruction to begin or a report of being done, on its way between the coordinator and a process. *)
 Inductive letter := Unsent | Travelling | Arrived.
@@ -241,8 +247,9 @@ Definition reporting (p : process) (s : state) (g : coordinated) : coordinated :
     (if done s p && is_unsent (report g p) then change same_process (report g) p Travelling else report g)
     (declared g).
 
-Definition after_instructing (g : coordinated) : coordinated :=
-  Coordinated (world g) true (fun _ => Travelling) (report g) (declared g).
+(** The coordinator tells those to begin who would begin by themselves. *)
+Definition after_instructing (A : algorithm) (g : coordinated) : coordinated :=
+  Coordinated (world g) true (fun p => if begins A p then Travelling else Unsent) (report g) (declared g).
 
 (** The instruction arrives: the process records, unless it has. *)
 Definition after_instruction (p : process) (g : coordinated) : coordinated :=
@@ -258,7 +265,7 @@ Definition after_report (p : process) (g : coordinated) : coordinated :=
 
 Inductive coordination_step (A : algorithm) (g : coordinated) : coordinated -> Prop :=
 | instructs :
-    instructed g = false -> coordination_step A g (after_instructing g)
+    instructed g = false -> coordination_step A g (after_instructing A g)
 | instruction_arrives p :
     instruction g p = Travelling -> coordination_step A g (after_instruction p g)
 | marker_arrives c rest :
@@ -272,12 +279,6 @@ Inductive coordinated_step (A : algorithm) (g : coordinated) : coordinated -> Pr
     application_step A (world g) s' ->
     coordinated_step A g (Coordinated s' (instructed g) (instruction g) (report g) (declared g))
 | of_coordination g' : coordination_step A g g' -> coordinated_step A g g'.
-
-(** The general algorithm: the coordinator tells every process; a marker that comes first acts as an instruction. *)
-Definition general : algorithm := chandy_lamport (fun _ => false).
-
-(** The same text taken literally: an early marker just closes its channel. *)
-Definition general_literal : algorithm := deaf.
 
 End Machine.
 

@@ -319,17 +319,15 @@ Proof.
   - eapply leads_from; [exact same | exact future].
 Qed.
 
-(** T6 for the coordinator-driven general algorithm. *)
-Theorem general_recorded_state_is_reachable g0 g :
-  coordinated_reachable general g0 -> (forall p, saved (world g0) p = None) ->
-  runs (coordinated_step general) g0 g -> complete (world g) ->
+(** T6 under a coordinator, as for the general algorithm. *)
+Theorem coordinated_recorded_state_is_reachable A g0 g :
+  refines_universal A -> coordinated_reachable A g0 -> (forall p, saved (world g0) p = None) ->
+  runs (coordinated_step A) g0 g -> complete (world g) ->
   leads everyone (present (world g0)) (recorded_state (world g)) /\
   leads (who_recorded (world g)) (recorded_state (world g)) (present (world g)).
 Proof.
-  intros reached nobody run. apply (recorded_state_is_reachable (chandy_lamport (fun _ => true))); auto.
-  - apply chandy_lamport_refines_universal.
-  - apply (coordinated_world_reachable general), reached.
-  - apply (coordinated_run general), run.
+  intros refines reached nobody run.
+  apply (recorded_state_is_reachable A); auto using coordinated_world_reachable, coordinated_run.
 Qed.
 
 (** ** Stable properties *)

@@ -214,43 +214,62 @@ Proof.
       rewrite (single d c into), closed_after_consume. destruct (same_channel c c); [reflexivity | contradiction].
 Qed.
 
+(** So it refines the specification there. *)
+Lemma at_least_once_refines_universal : single_inputs -> refines_universal flink_at_least_once.
+Proof.
+  intros single s s' before moves.
+  apply (chandy_lamport_refines_universal has_no_inputs); [|apply at_least_once_refines_chandy_lamport; assumption].
+  exact (runs_weaken _ _ _ _ (at_least_once_refines_chandy_lamport single) before).
+Qed.
+
 (** ** Coordinated algorithms *)
 
-(** The same algorithm with everybody as initiator and without a coordinator. *)
-Definition begun_by_all (A : algorithm) : algorithm := Algorithm (fun _ => true) (reads A) (joins A).
-
-(** T3: with the coordinator forgotten, each step of a coordinated algorithm is none or one of the algorithm that
-    everybody may begin. *)
-Theorem coordinated_refines_begun_by_all A g g' :
-  coordinated_step A g g' -> world g' = world g \/ step (begun_by_all A) (world g) (world g').
+(** Only those are told who may begin. *)
+Lemma told_may_begin A g :
+  coordinated_reachable A g -> forall p, instruction g p = Travelling -> begins A p = true.
 Proof.
-  intros [s' app|t [idle|p travels|c rest head|p travels]]; cbn; auto.
-  - right. apply of_application, (application_allowed A); auto.
+  apply (always _ _ (fun g => forall p, instruction g p = Travelling -> begins A p = true)); [discriminate|].
+  intros a b _ [s' app|t [idle|p travels|c rest head|p travels]] before q; cbn; auto.
+  - destruct (begins A q); [reflexivity | discriminate].
+  - unfold change. destruct (same_process q p); [discriminate | auto].
+Qed.
+
+(** T3: with the coordinator forgotten, each step of a coordinated algorithm is none or one of the algorithm itself. *)
+Theorem coordinated_refines A g g' :
+  coordinated_reachable A g -> coordinated_step A g g' -> world g' = world g \/ step A (world g) (world g').
+Proof.
+  intros before [s' app|t [idle|p travels|c rest head|p travels]]; cbn; auto.
+  - right. apply of_application, app.
   - destruct (recorded (world g) p) eqn:was; [auto|].
-    right. apply of_overlay, by_itself; [reflexivity | apply saved_none, was].
-  - right. apply of_overlay. exact (on_a_marker (begun_by_all A) (world g) c rest head).
+    right. apply of_overlay, by_itself; [exact (told_may_begin A g before p travels) | apply saved_none, was].
+  - right. apply of_overlay, on_a_marker, head.
 Qed.
 
 Lemma coordinated_run A g g' :
-  runs (coordinated_step A) g g' -> runs (step (begun_by_all A)) (world g) (world g').
+  coordinated_reachable A g -> runs (coordinated_step A) g g' -> runs (step A) (world g) (world g').
 Proof.
-  induction 1 as [g|g g' g'' moves _ IH]; [apply stays|].
-  destruct (coordinated_refines_begun_by_all A g g' moves) as [<- | moves']; eauto using goes_on.
+  intros before run. induction run as [g|g g' g'' moves _ IH]; [apply stays|].
+  assert (after : coordinated_reachable A g') by (eapply runs_app; [exact before | apply runs_one, moves]).
+  destruct (coordinated_refines A g g' before moves) as [<- | moves']; eauto using goes_on.
 Qed.
 
-Lemma coordinated_world_reachable A g :
-  coordinated_reachable A g -> reachable (begun_by_all A) (world g).
-Proof. apply coordinated_run. Qed.
+Lemma coordinated_world_reachable A g : coordinated_reachable A g -> reachable A (world g).
+Proof. apply coordinated_run, stays. Qed.
 
-(** T3: the coordinator-driven general algorithm refines the specification, the coordinator forgotten. *)
-Theorem general_refines_universal g g' :
-  coordinated_reachable general g -> coordinated_step general g g' ->
+(** T3: the coordinator-driven general algorithm refines the specification, the coordinator forgotten; and so does
+    every algorithm that does so without one. *)
+Theorem coordinated_refines_universal A g g' :
+  refines_universal A -> coordinated_reachable A g -> coordinated_step A g g' ->
   few_steps (step universal) (world g) (world g').
 Proof.
-  intros before step. apply coordinated_world_reachable in before.
-  destruct (coordinated_refines_begun_by_all general g g' step) as [-> | moves]; [apply none|].
-  exact (chandy_lamport_refines_universal (fun _ => true) _ _ before moves).
+  intros refines before moves. destruct (coordinated_refines A g g' before moves) as [-> | moves']; [apply none|].
+  apply refines; [apply coordinated_world_reachable, before | exact moves'].
 Qed.
+
+Corollary general_refines_universal g g' :
+  coordinated_reachable general g -> coordinated_step general g g' ->
+  few_steps (step universal) (world g) (world g').
+Proof. apply coordinated_refines_universal, chandy_lamport_refines_universal. Qed.
 
 Lemma reporting_keeps p s g q :
   (forall q, report g q <> Unsent -> done s q = true) ->
@@ -271,9 +290,9 @@ Proof.
     (forall p, report g p <> Unsent -> done (world g) p = true) /\
     (declared g = true -> forall p, has_arrived (report g p) = true))).
   { split; [intros p sent; contradiction sent; reflexivity | discriminate]. }
-  intros a b _ step [honest whole].
+  intros a b before step [honest whole].
   assert (kept : forall p, report a p <> Unsent -> done (world b) p = true).
-  { intros p sent. destruct (coordinated_refines_begun_by_all A a b step) as [-> | moves]; eauto using done_stays. }
+  { intros p sent. destruct (coordinated_refines A a b before step) as [-> | moves]; eauto using done_stays. }
   assert (arrived : forall p q s, declared a = true -> has_arrived (report (reporting p s a) q) = true).
   { intros p q s says. unfold reporting. cbn.
     destruct (done s p && is_unsent (report a p)) eqn:new; [|apply (whole says)].
@@ -312,18 +331,20 @@ Qed.
 Theorem chandy_lamport_is_right initiators s : reachable (chandy_lamport initiators) s -> snapshot_is_right s.
 Proof. intros. eapply universal_is_right, refines_reachable; eauto using chandy_lamport_refines_universal. Qed.
 
-Theorem general_is_right g : coordinated_reachable general g -> snapshot_is_right (world g).
-Proof. intros before. apply coordinated_world_reachable in before. exact (chandy_lamport_is_right _ _ before). Qed.
-
 Theorem flink_aligned_is_right s : reachable flink_aligned s -> snapshot_is_right s.
 Proof. intros. eapply universal_is_right, refines_reachable; eauto using flink_aligned_refines_universal. Qed.
 
 Theorem at_least_once_is_right s : single_inputs -> reachable flink_at_least_once s -> snapshot_is_right s.
+Proof. intros. eapply universal_is_right, refines_reachable; eauto using at_least_once_refines_universal. Qed.
+
+(** And under a coordinator. *)
+Theorem coordinated_is_right A g : refines_universal A -> coordinated_reachable A g -> snapshot_is_right (world g).
 Proof.
-  intros single before. apply (chandy_lamport_is_right has_no_inputs).
-  revert s before. apply always; [apply stays|].
-  intros a b _ moves before. eapply runs_app; [exact before|].
-  apply runs_one, at_least_once_refines_chandy_lamport; assumption.
+  intros refines before. apply universal_is_right, (refines_reachable A); [exact refines|].
+  apply coordinated_world_reachable, before.
 Qed.
+
+Corollary general_is_right g : coordinated_reachable general g -> snapshot_is_right (world g).
+Proof. apply coordinated_is_right, chandy_lamport_refines_universal. Qed.
 
 End Refinement.
