@@ -9,7 +9,7 @@
     are exactly what a step can lead to ([successors_exact]), where it ends is reachable. *)
 
 Require Import List Bool Arith.
-Require Import Snapcheck.Machine Snapcheck.Exec Snapcheck.Script Snapcheck.Refinement.
+Require Import Snapcheck.Machine Snapcheck.Exec Snapcheck.Script.
 Import ListNotations.
 
 (** ** Runs by choices *)
@@ -148,52 +148,17 @@ Proof. apply (shown flink_at_least_once [2; 0; 1; 1; 1; 1]). by_computing. Qed.
 
 End Fan_in.
 
-(** ** Conditions of theorems
+(** ** A line of three, on which no process has two inputs *)
 
-    What some theorems ask of a topology, told by looking at every channel. *)
-
-Section Conditions.
-Context {S : System}.
-
-Definition tells_single_inputs : bool :=
-  forallb (fun c => forallb (fun d =>
-    if same_process (target c) (target d) then if same_channel c d then true else false else true) channels) channels.
-
-Lemma tells_single_inputs_true : tells_single_inputs = true -> single_inputs.
-Proof.
-  intros told c d one_target.
-  pose proof (proj1 (forallb_forall _ _) told c (every_channel c)) as all_d.
-  pose proof (proj1 (forallb_forall _ _) all_d d (every_channel d)) as holds. simpl in holds.
-  destruct (same_process (target c) (target d)); [|easy]. now destruct (same_channel c d).
-Qed.
-
-Definition tells_inputs : bool :=
-  forallb (fun p => existsb (fun c => if same_process (target c) p then true else false) channels) processes.
-
-Lemma tells_inputs_true : tells_inputs = true -> forall p, exists c, target c = p.
-Proof.
-  intros told p. pose proof (proj1 (forallb_forall _ _) told p (every_process p)) as has.
-  apply existsb_exists in has as (c & _ & into). exists c. now destruct (same_process (target c) p).
-Qed.
-
-End Conditions.
-
-(** On a line no process has two inputs, as [at_least_once_is_right] asks, and the snapshot can be completed. *)
 Section Line.
 Definition line3 : System := script_system 3 (line 3) 1.
 Local Existing Instance line3.
 Definition run_line3 : Executable line3 := script_executable 3 (line 3) 1.
 Local Existing Instance run_line3.
 
-Theorem line_has_single_inputs : single_inputs.
-Proof. apply tells_single_inputs_true. by_computing. Qed.
-
+(** Every message is received before the barrier behind it. *)
 Theorem flink_at_least_once_completes_on_a_line :
   exists s, reachable flink_at_least_once s /\ complete s /\ numbers_of s = Numbers [[]; []] [[1]; [1]] [[1]; [1]].
 Proof. apply (shown flink_at_least_once [0; 0; 0; 0; 0; 0; 0]). by_computing. Qed.
 
 End Line.
-
-(** On a ring every process has an input from one on the ring, as [cycle_never_records] asks. *)
-Theorem ring_is_a_cycle : forall p : @process (script_system 3 (ring 3) 1), exists c, target c = p.
-Proof. apply tells_inputs_true. by_computing. Qed.

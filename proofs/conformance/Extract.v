@@ -3,7 +3,7 @@
     What the program beside it runs: first key, next keys and outcomes of each machine over the application [script],
     without history. All are the definitions that the theorems of Keys.v speak of. To be trusted beside them: Coq's
     extraction, that OCaml's integers serve as natural numbers (they stay small), OCaml, and the search itself
-    (search.ml), which is a hash table and a stack. *)
+    (search.ml), which is a queue and a table. *)
 
 Require Import List Bool Arith ExtrOcamlBasic ExtrOcamlNatInt.
 Require Import Snapcheck.Machine Snapcheck.Exec Snapcheck.Keys Snapcheck.Script.

@@ -66,7 +66,7 @@ end)
 type found = { unique : int; generated : int; outcomes : outcome list }
 
 let explore first next outcome_at =
-  let seen = Seen.create 65_536 and waiting = Stack.create () in
+  let seen = Seen.create 65_536 and waiting = Queue.create () in
   let generated = ref 0 and outcomes = Hashtbl.create 64 in
   let come_upon key =
     incr generated;
@@ -74,11 +74,11 @@ let explore first next outcome_at =
     if not (Seen.mem seen bytes) then begin
       Seen.add seen bytes ();
       Option.iter (fun outcome -> Hashtbl.replace outcomes outcome ()) (outcome_at key);
-      Stack.push key waiting
+      Queue.add key waiting
     end in
   come_upon first;
-  while not (Stack.is_empty waiting) do
-    List.iter come_upon (next (Stack.pop waiting))
+  while not (Queue.is_empty waiting) do
+    List.iter come_upon (next (Queue.pop waiting))
   done;
   let outcomes = List.sort compare (List.of_seq (Hashtbl.to_seq_keys outcomes)) in
   { unique = Seen.length seen; generated = !generated; outcomes }
