@@ -1,17 +1,19 @@
 (** * CoordinatedProgress: the coordinator declares the snapshot complete (T7)
 
-    The same as in Progress.v, for the general algorithm and its coordinator. There is a little more to do - the
-    coordinator instructs once, and each process gets an instruction and sends a report - and nothing is asked of
-    the graph, since the coordinator tells everybody.
+    The same as in Progress.v, of algorithms that are driven by a coordinator. There is a little more to do: the
+    coordinator instructs once, and each process gets an instruction and sends a report.
 
-    Why it does not get stuck: as long as a letter travels it can arrive. When all instructions have arrived everybody
-    has recorded, so in every open channel lies a marker, which can come nearer. When all channels are closed too,
-    everybody is done; who is done has reported ([orderly]), and when all reports have arrived the coordinator has
-    declared. *)
+    Why it does not get stuck: as long as a letter travels it can arrive. When all instructions have arrived, those who
+    begin have recorded; so all is complete, or some channel from a process that has recorded is open, whose marker lies
+    in it and can come nearer ([goes_on_by_itself], which is what has to be shown of an algorithm). When all is complete,
+    everybody has reported ([orderly]), and when all reports have arrived the coordinator has declared.
+
+    It is shown of Chandy-Lamport where the initiators reach everybody, of the general algorithm on any graph since
+    there the coordinator tells all, and of the aligned checkpoint where there is no cycle. *)
 
 Require Import List Bool Arith Lia.
 Import ListNotations.
-From Snapcheck Require Import Machine Universal Refinement Progress.
+From Snapcheck Require Import Machine Universal Refinement Aligned Progress AlignedProgress.
 
 Section CoordinatedProgress.
 Context {S : System}.
@@ -174,19 +176,19 @@ Lemma coordinated_reachable_step A g g' :
   coordinated_reachable A g -> coordinated_step A g g' -> coordinated_reachable A g'.
 Proof. intros before one. eapply runs_app; [exact before | apply runs_one, one]. Qed.
 
-Lemma general_keeps_sound g : coordinated_reachable general g -> all_sound (world g).
-Proof. intros before. apply (general_is_right g before). Qed.
+Lemma coordinated_keeps_sound A g : refines_universal A -> coordinated_reachable A g -> all_sound (world g).
+Proof. intros refines before. apply (coordinated_is_right A g refines before). Qed.
 
 (** A run has at most as many steps of the coordination as are outstanding. *)
-Theorem coordination_steps_are_bounded n g h :
-  coordinated_reachable general g ->
-  takes (in_world general) (coordination_step general) n g h -> n + outstanding h <= outstanding g.
+Theorem coordination_steps_are_bounded A n g h :
+  refines_universal A -> coordinated_reachable A g ->
+  takes (in_world A) (coordination_step A) n g h -> n + outstanding h <= outstanding g.
 Proof.
-  intros before run. revert run before. apply costly_steps_are_bounded.
+  intros refines before run. revert run before. apply costly_steps_are_bounded.
   - intros a b reached app. split; [|exact (application_leaves_outstanding _ _ _ app)].
     destruct app as (s' & app & ->). eauto using coordinated_reachable_step, of_world.
   - intros a b reached coordinates. split; [eauto using coordinated_reachable_step, of_coordination|].
-    apply (coordination_lowers general); eauto using general_keeps_sound, always_orderly.
+    apply (coordination_lowers A); eauto using coordinated_keeps_sound, always_orderly.
 Qed.
 
 (** T7: a run of the general algorithm has at most one step to instruct, one instruction and one report for each
@@ -195,7 +197,8 @@ Corollary general_steps_are_bounded n g :
   takes (in_world general) (coordination_step general) n initially_coordinated g ->
   n <= 1 + length processes + length channels + length processes.
 Proof.
-  intros run. rewrite <- outstanding_initially. apply coordination_steps_are_bounded in run; [lia | apply stays].
+  intros run. rewrite <- outstanding_initially.
+  apply coordination_steps_are_bounded in run; [lia | apply chandy_lamport_refines_universal | apply stays].
 Qed.
 
 (** ** Completion *)
@@ -206,75 +209,128 @@ Definition nearer_declaration (g g' : coordinated) : Prop :=
 
 (** Who coordinates has a step to make, or all instructions and reports have arrived. *)
 Lemma letters_arrive A g :
-  (forall p, begins A p = true) -> orderly A g ->
+  orderly A g ->
   (exists g', coordination_step A g g') \/
-  (forall p, instruction g p = Arrived) /\ (forall p, report g p <> Travelling).
+  (forall p, begins A p = true -> instruction g p = Arrived) /\ (forall p, report g p <> Travelling).
 Proof.
-  intros everybody books. destruct (instructed g) eqn:told; [|left; eauto using instructs].
-  destruct (all_or_one_not (fun p => has_arrived (instruction g p)) processes) as [arrived | (p & _ & not)].
+  intros books. destruct (instructed g) eqn:told; [|left; eauto using instructs].
+  destruct (all_or_one_not (fun p => match instruction g p with Travelling => false | _ => true end) processes)
+    as [arrived | (p & _ & not)].
   - destruct (all_or_one_not (fun p => match report g p with Travelling => false | _ => true end) processes)
       as [settled | (p & _ & not)].
     + right. rewrite forallb_forall in arrived, settled. split; intros p.
-      * specialize (arrived p (every_process p)). destruct (instruction g p); easy.
+      * intros may. specialize (arrived p (every_process p)). pose proof (all_told A g books told p may).
+        destruct (instruction g p); easy.
       * specialize (settled p (every_process p)). destruct (report g p); easy.
     + left. eexists. apply (report_arrives A g p). destruct (report g p); easy.
-  - left. eexists. apply (instruction_arrives A g p).
-    pose proof (all_told A g books told p (everybody p)). destruct (instruction g p); easy.
+  - left. eexists. apply (instruction_arrives A g p). destruct (instruction g p); easy.
 Qed.
 
-(** T7: the general algorithm does not get stuck: in every reachable state that is not declared complete
-    there is a step that brings the declaration nearer. *)
-Theorem general_progress g :
-  process -> all_can_be_received -> coordinated_reachable general g ->
-  declared g = true \/ exists g', coordinated_step general g g' /\ nearer_declaration g g'.
+Section Completion.
+Variable A : algorithm.
+
+(** Once all those who begin have recorded, some channel from a recorded process is open until all is complete. *)
+Definition goes_on_by_itself : Prop :=
+  forall s, reachable A s -> (forall p, begins A p = true -> recorded s p = true) ->
+  complete s \/ exists c, recorded s (source c) = true /\ closed (chan s c) = false.
+
+Hypotheses (refines : refines_universal A) (open : reads_open A) (going : goes_on_by_itself).
+Hypotheses (somebody : process) (can : all_can_be_received).
+
+(** T7: such an algorithm does not get stuck under a coordinator: in every reachable state that is not declared
+    complete there is a step that brings the declaration nearer. *)
+Theorem coordinated_progress g :
+  coordinated_reachable A g -> declared g = true \/ exists g', coordinated_step A g g' /\ nearer_declaration g g'.
 Proof.
-  intros somebody can before.
-  pose proof (general_keeps_sound g before) as all. pose proof (always_orderly general g before) as books.
-  assert (coordinates : forall g', coordination_step general g g' ->
-            exists g', coordinated_step general g g' /\ nearer_declaration g g').
+  intros before.
+  pose proof (coordinated_keeps_sound A g refines before) as all. pose proof (always_orderly A g before) as books.
+  assert (coordinates : forall g', coordination_step A g g' ->
+            exists g', coordinated_step A g g' /\ nearer_declaration g g').
   { intros g' one. exists g'. split; [apply of_coordination, one|].
     left. exact (coordination_lowers _ _ _ all books one). }
-  destruct (letters_arrive general g (fun _ => eq_refl) books) as [[g' one] | [told settled]]; [eauto|].
-  assert (everybody : forall p, recorded (world g) p = true) by (intros p; apply (told_has_recorded general); auto).
-  destruct (all_or_one_not (fun c => closed (chan (world g) c)) channels) as [shut | (c & _ & is_open)].
-  - left. apply (all_reported general g books somebody). intros p.
-    enough (report g p <> Unsent) by (specialize (settled p); destruct (report g p); easy).
-    apply (done_has_reported general g books). unfold done. rewrite everybody. cbn. apply all_inputs_closed_iff.
-    intros c _. rewrite forallb_forall in shut. apply shut, every_channel.
-  - right. destruct (open_channel_moves general (world g) c) as [[rest head] | (s' & app & less)]; auto; [easy | |].
+  destruct (letters_arrive A g books) as [[g' one] | [told settled]]; [eauto|].
+  destruct (going (world g)) as [is_complete | (c & sender & is_open)].
+  - apply coordinated_world_reachable, before.
+  - intros p may. apply (told_has_recorded A g books), told, may.
+  - left. apply (all_reported A g books somebody). intros p.
+    pose proof (done_has_reported A g books p (is_complete p)). specialize (settled p). destruct (report g p); easy.
+  - right. destruct (open_channel_moves A (world g) c) as [[rest head] | (s' & app & less)]; auto.
     + eapply coordinates, marker_arrives, head.
     + eexists. split; [apply of_world, app|]. right. split; [|exact less].
-      apply (application_leaves_outstanding general). exists s'. auto.
+      apply (application_leaves_outstanding A). exists s'. auto.
 Qed.
 
-(** T7: from every reachable state of the general algorithm, on any graph, one can be reached in which the snapshot is
-    complete and declared so. *)
+(** T7: from every reachable state one can be reached in which the snapshot is complete and declared so. *)
+Theorem coordinated_completes g :
+  coordinated_reachable A g ->
+  exists g', runs (coordinated_step A) g g' /\ declared g' = true /\ complete (world g').
+Proof.
+  intros before.
+  destruct (descent (coordinated_step A) (coordinated_reachable A) (fun g => declared g = true)
+    outstanding (fun g => in_front (world g))) with (a := g) as (g' & run & says); [| exact before |].
+  - intros a reached. destruct (coordinated_progress a reached) as [|(b & one & less)]; [auto|].
+    right. exists b. repeat split; [exact one | exact (coordinated_reachable_step _ _ _ reached one) | exact less].
+  - exists g'. repeat split; [exact run | exact says |].
+    apply (declared_is_complete A); [exact (runs_app _ _ _ _ before run) | exact says].
+Qed.
+
+(** T7: and a run that ends, ends with a snapshot that is complete and declared so, and with empty channels. *)
+Theorem coordinated_terminates g :
+  (forall is_closed, reads A true is_closed = true) ->
+  coordinated_reachable A g -> (forall g', ~ coordinated_step A g g') ->
+  declared g = true /\ complete (world g) /\ all_empty (world g).
+Proof.
+  intros free before ends.
+  destruct (coordinated_progress g before) as [says|(g' & one & _)]; [|contradiction (ends g' one)].
+  pose proof (declared_is_complete A g before says) as all. repeat split; [exact says | exact all|].
+  intros c. destruct (queue (chan (world g) c)) as [|[m|] rest] eqn:head; [reflexivity | exfalso..].
+  - destruct (can c (live (world g) (target c)) m) as [l accepted].
+    eapply ends, of_world, receives; [exact head | | exact accepted].
+    specialize (all (target c)). apply andb_true_iff in all as [-> _]. apply free.
+  - eapply ends, of_coordination, marker_arrives, head.
+Qed.
+
+End Completion.
+
+(** ** Who does *)
+
+(** Chandy-Lamport, where the initiators reach everybody. *)
+Lemma chandy_lamport_goes_on initiators :
+  initiators_reach_all initiators -> goes_on_by_itself (chandy_lamport initiators).
+Proof.
+  intros reach s before begun. apply (some_channel_is_open initiators s before).
+  intros p. destruct (reach p) as (q & may & way). exists q. auto.
+Qed.
+
+(** The general algorithm, on any graph: the coordinator tells all. *)
+Lemma general_goes_on : goes_on_by_itself general.
+Proof. apply chandy_lamport_goes_on. intros p. exists p. split; [reflexivity | constructor]. Qed.
+
+(** The aligned checkpoint, where no channels form a cycle. *)
+Lemma flink_aligned_goes_on : acyclic -> goes_on_by_itself flink_aligned.
+Proof.
+  intros [rank upwards] s before begun. destruct (complete_or_not s) as [|[p not]]; [auto | right].
+  destruct (someone_to_wait_for s rank upwards before p not) as [(q & may & new) | found]; [|exact found].
+  rewrite (begun q may) in new. discriminate.
+Qed.
+
+(** T7 of the general algorithm: nothing is asked of the graph. *)
 Theorem general_completes g :
   process -> all_can_be_received -> coordinated_reachable general g ->
   exists g', runs (coordinated_step general) g g' /\ declared g' = true /\ complete (world g').
 Proof.
-  intros somebody can before.
-  destruct (descent (coordinated_step general) (coordinated_reachable general) (fun g => declared g = true)
-    outstanding (fun g => in_front (world g))) with (a := g) as (g' & run & says); [| exact before |].
-  - intros a reached. destruct (general_progress a somebody can reached) as [|(b & one & less)]; [auto|].
-    right. exists b. repeat split; [exact one | exact (coordinated_reachable_step _ _ _ reached one) | exact less].
-  - exists g'. repeat split; [exact run | exact says |].
-    apply (declared_is_complete general); [exact (runs_app _ _ _ _ before run) | exact says].
+  intros somebody can. apply coordinated_completes; auto using general_goes_on.
+  - apply chandy_lamport_refines_universal.
+  - easy.
 Qed.
 
-(** T7: and a run that ends, ends with a snapshot that is complete and declared so, and with empty channels. *)
-Corollary general_terminates g :
-  process -> all_can_be_received -> coordinated_reachable general g ->
-  (forall g', ~ coordinated_step general g g') ->
+Theorem general_terminates g :
+  process -> all_can_be_received -> coordinated_reachable general g -> (forall g', ~ coordinated_step general g g') ->
   declared g = true /\ complete (world g) /\ all_empty (world g).
 Proof.
-  intros somebody can before ends.
-  destruct (general_progress g somebody can before) as [says|(g' & one & _)]; [|contradiction (ends g' one)].
-  pose proof (declared_is_complete general g before says) as all. repeat split; [exact says | exact all|].
-  intros c. destruct (queue (chan (world g) c)) as [|[m|] rest] eqn:head; [reflexivity | exfalso..].
-  - destruct (can c (live (world g) (target c)) m) as [l accepted].
-    eapply ends, of_world, receives; [exact head | reflexivity | exact accepted].
-  - eapply ends, of_coordination, marker_arrives, head.
+  intros somebody can. apply coordinated_terminates; auto using general_goes_on.
+  - apply chandy_lamport_refines_universal.
+  - easy.
 Qed.
 
 End CoordinatedProgress.
