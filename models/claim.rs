@@ -44,6 +44,9 @@ pub enum Claim {
     StableProperty,
     /// The application does nothing here that it could not do alone, and nothing keeps it from a step.
     NonInterference,
+    /// On every channel, at any time: nothing is lost, the marker lies where the record was, and what was sent
+    /// before p's side of the cut is what was received before q's, then what is recorded and under way.
+    ProofInvariant,
     /// Both ends of a channel have recorded, the receiver after a message from it.
     MessageBeforeCut,
     /// A message is in the recording of a closed channel whose ends have recorded.
@@ -68,6 +71,8 @@ pub enum Claim {
     RecordedNeverPassed,
     /// The snapshot is complete; there was a deadlock before it began, and there is one in S*.
     DeadlockFound,
+    /// A marker lies in a channel behind a message.
+    MarkerBehindMessage,
 }
 
 /// Whether a claim is about every reachable state or about some.
@@ -104,7 +109,7 @@ const fn witness(name: &'static str, statement: &'static str, source: &'static s
 
 impl Claim {
     /// Every claim, the safety claims first.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 29] = [
         Self::ConsistentCut,
         Self::ExactChannelState,
         Self::MarkerArithmetic,
@@ -120,6 +125,7 @@ impl Claim {
         Self::Reachable,
         Self::StableProperty,
         Self::NonInterference,
+        Self::ProofInvariant,
         Self::MessageBeforeCut,
         Self::MessageInChannelState,
         Self::ClosedAfterMessage,
@@ -132,6 +138,7 @@ impl Claim {
         Self::SeenAfterRecovery,
         Self::RecordedNeverPassed,
         Self::DeadlockFound,
+        Self::MarkerBehindMessage,
     ];
 
     fn info(self) -> Info {
@@ -226,6 +233,12 @@ impl Claim {
                 "the application could do the same alone; where nothing may block, it can do all it could",
                 "Chandy & Lamport 1985, section 1: superimposed",
             ),
+            Self::ProofInvariant => safety(
+                "proof-invariant",
+                Claim::MarkerBehindMessage,
+                "per channel: sent by p's cut = received by q's, recorded, and ahead of the one marker",
+                "invariant of the proofs (proofs/Universal.v)",
+            ),
             Self::MessageBeforeCut => witness(
                 "message-before-cut",
                 "both ends recorded, the receiver after a message (m ≥ 1)",
@@ -286,6 +299,11 @@ impl Claim {
                 "complete; a deadlock from before is in S*",
                 "beside stable-property",
             ),
+            Self::MarkerBehindMessage => witness(
+                "marker-behind-message",
+                "a marker lies in a channel behind a message",
+                "beside proof-invariant",
+            ),
         }
     }
 
@@ -325,8 +343,15 @@ impl Claim {
         self.info().source
     }
 
+    /// Whether it is judged only where somebody asks for it: an instance that expects something of it, or
+    /// a user by its name. It takes long: with history, or in every state as a whole.
+    #[must_use]
+    pub fn on_request(self) -> bool {
+        self.needs_history() || matches!(self, Self::ProofInvariant | Self::MarkerBehindMessage)
+    }
+
     /// Whether it asks for more than a state shows: what was before, and what the application could do
-    /// alone. Such claims are judged in a search of their own, where somebody asks for them.
+    /// alone. Such claims are judged in a search of their own.
     #[must_use]
     pub fn needs_history(self) -> bool {
         matches!(

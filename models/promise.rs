@@ -149,4 +149,5 @@ pub const OF_CHANDY_LAMPORT: &[Promise] = &[
     promise(Claim::Reachable, ALWAYS),
     promise(Claim::StableProperty, ALWAYS),
     promise(Claim::NonInterference, ALWAYS),
+    promise(Claim::ProofInvariant, ALWAYS),
 ];

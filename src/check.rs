@@ -211,7 +211,7 @@ pub fn check(
     progress: &dyn Fn(Progress),
 ) -> Report {
     let asked = |claim: &Claim| {
-        let unnamed = !claim.needs_history() || instance.expect.claims.contains_key(claim);
+        let unnamed = !claim.on_request() || instance.expect.claims.contains_key(claim);
         let named = options.claims.is_empty() && unnamed || options.claims.contains(claim);
         let possible = options.simulation.is_none() || !claim.needs_history();
         named && possible && (!options.reduction.interleavings || claims::is_lasting(*claim))

@@ -95,6 +95,8 @@ impl<S: System> Browsed<S> {
             Self::property::<24>(),
             Self::property::<25>(),
             Self::property::<26>(),
+            Self::property::<27>(),
+            Self::property::<28>(),
         ]
     }
 }

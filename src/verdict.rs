@@ -68,6 +68,7 @@ impl Expected {
 impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.steps {
+            Some(1) => write!(f, "{} in 1 step", self.verdict),
             Some(steps) => write!(f, "{} in {steps} steps", self.verdict),
             None => write!(f, "{}", self.verdict),
         }

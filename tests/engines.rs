@@ -35,7 +35,7 @@ fn request<A: SnapshotAlgorithm>(setup: &Setup) -> Request {
     Request {
         claims: Claim::ALL
             .into_iter()
-            .filter(|claim| !claim.needs_history())
+            .filter(|claim| !claim.on_request())
             .filter(applicable)
             .collect(),
         limits: Limits::default(),
@@ -50,6 +50,13 @@ fn hold_equal<O: Ord + std::fmt::Debug>(ours: &Exploration<O>, theirs: &Explorat
     assert_eq!(ours.complete, theirs.complete, "complete");
     assert_eq!(ours.verdicts, theirs.verdicts, "verdicts");
     assert_eq!(ours.outcomes, theirs.outcomes, "outcomes");
+}
+
+/// The same request for what is judged only on request, without history: in a way of its own.
+fn on_request<A: SnapshotAlgorithm>(setup: &Setup) -> Request {
+    let mut claims = vec![Claim::ProofInvariant, Claim::MarkerBehindMessage];
+    claims.retain(|&claim| claims::is_applicable(claim, &A::INFO, setup, Traits::default()));
+    Request { claims, ..request::<A>(setup) }
 }
 
 /// Holds every way of exploring a system against stateright's, traces included.
@@ -77,7 +84,9 @@ fn setup(topology: &str, initiators: &[usize], coordinator: Coordinator) -> Arc<
 fn compare<A: SnapshotAlgorithm>(setup: &Arc<Setup>, script: Script) {
     println!("{} on {setup:?}", A::INFO.name);
     let system = SystemModel::<Script>::of::<A>(Arc::clone(setup), Arc::new(script));
-    compare_system(&Arc::new(system), &request::<A>(setup));
+    let system = Arc::new(system);
+    compare_system(&system, &request::<A>(setup));
+    compare_system(&system, &on_request::<A>(setup));
 }
 
 fn compare_every_algorithm(setup: &Arc<Setup>, messages: u16) {

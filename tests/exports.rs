@@ -158,7 +158,7 @@ fn one_channel(
     let messages = in_flight.iter().filter_map(|packet| packet.strip_prefix("message "));
     let messages: Vec<u16> = messages.map(|number| number.parse().unwrap()).collect();
     assert!(messages.iter().copied().eq(received.number() + 1..=sent.number()), "{name}");
-    assert_eq!(messages.len(), view.in_flight);
+    assert_eq!(messages.len(), view.in_flight());
 
     let number = |map: &Map<Integer>| map.get(&name).map(Integer::number);
     assert_eq!(number(&state.sent_before_record), view.sent_before_record);

@@ -63,7 +63,7 @@ fn every_instance_expects_something_of_every_claim_that_applies_and_of_every_cou
     let registry = Registry::bundled();
     for instance in instances(&registry) {
         let expect = &instance.expect;
-        for claim in Claim::ALL.into_iter().filter(|claim| !claim.needs_history()) {
+        for claim in Claim::ALL.into_iter().filter(|claim| !claim.on_request()) {
             let stated = expect.claims.contains_key(&claim);
             let applicable = claims::is_applicable_to(claim, &instance);
             assert!(stated || !applicable, "{}: {}", instance.name, claim.name());

@@ -43,7 +43,7 @@ fn compare<A: SnapshotAlgorithm, P: Application>(setup: &Arc<Setup>, application
     let request = Request {
         claims: Claim::ALL
             .into_iter()
-            .filter(|claim| !claim.needs_history())
+            .filter(|claim| !claim.on_request())
             .filter(applicable)
             .collect(),
         limits: Limits::default(),

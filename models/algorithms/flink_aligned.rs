@@ -45,6 +45,7 @@ impl SnapshotAlgorithm for FlinkAligned {
             promise(Claim::Reachable, INITIATORS_WITHOUT_INPUTS),
             promise(Claim::StableProperty, INITIATORS_WITHOUT_INPUTS),
             promise(Claim::NonInterference, ALWAYS),
+            promise(Claim::ProofInvariant, INITIATORS_WITHOUT_INPUTS),
         ],
     };
 

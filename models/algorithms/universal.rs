@@ -40,6 +40,7 @@ impl SnapshotAlgorithm for Universal {
             promise(Claim::Reachable, ALWAYS),
             promise(Claim::StableProperty, ALWAYS),
             promise(Claim::NonInterference, ALWAYS),
+            promise(Claim::ProofInvariant, ALWAYS),
         ],
     };
 

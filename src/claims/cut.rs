@@ -85,7 +85,9 @@ mod tests {
             closed: true,
             blocked: false,
             recording: recording.to_vec(),
-            in_flight: 0,
+            sent_now: n,
+            received_now: m,
+            queue: Vec::new(),
             readable: 0,
         }
     }

@@ -8,8 +8,11 @@
 mod cut;
 mod effects;
 mod history;
+mod invariant;
 mod progress;
 mod witnesses;
+
+pub use invariant::{Condition, INVARIANT};
 
 use crate::instance::Instance;
 use crate::models::application::Traits;
@@ -21,8 +24,8 @@ use crate::system::{ChannelView, View};
 /// A predicate on states, and the states in which it has anything to say.
 ///
 /// The scope also says what the predicate reads, so that it need be evaluated only once for states
-/// that agree in that. What the snapshot shows is all of a view except `blocked`, `in_flight`, `readable`,
-/// `withheld`, `terminal` and `application_can_step`.
+/// that agree in that. What the snapshot shows is all of a view except `sent_now`, `received_now`, `queue`,
+/// `blocked`, `readable`, `withheld`, `terminal` and `application_can_step`.
 #[derive(Clone, Copy)]
 pub enum Predicate {
     /// Of every channel whose two ends have recorded; a witness asks for one. Reads what the snapshot
@@ -30,6 +33,8 @@ pub enum Predicate {
     Channel(fn(&ChannelView) -> bool),
     /// Of every channel; a witness asks for one. Reads `blocked` and `readable`.
     Flow(fn(&ChannelView) -> bool),
+    /// Of every channel; a witness asks for one. Reads all that a view shows of it.
+    Contents(fn(&ChannelView) -> bool),
     /// Of every state. Reads `blocked` and `readable` of channels and `withheld` of processes, and is true
     /// of a state if it is of each process and the channels to it.
     Held(fn(&View) -> bool),
@@ -62,6 +67,7 @@ pub fn predicate(claim: Claim) -> Predicate {
         Claim::Reachable => Predicate::State(history::reachable),
         Claim::StableProperty => Predicate::State(history::stable_property),
         Claim::NonInterference => Predicate::State(history::non_interference),
+        Claim::ProofInvariant => Predicate::Contents(invariant::proof_invariant),
         Claim::MessageBeforeCut => Predicate::Channel(witnesses::message_before_cut),
         Claim::MessageInChannelState => Predicate::Channel(witnesses::message_in_channel_state),
         Claim::ClosedAfterMessage => Predicate::Channel(witnesses::closed_after_message),
@@ -74,6 +80,7 @@ pub fn predicate(claim: Claim) -> Predicate {
         Claim::SeenAfterRecovery => Predicate::State(witnesses::seen_after_recovery),
         Claim::RecordedNeverPassed => Predicate::State(history::recorded_never_passed),
         Claim::DeadlockFound => Predicate::State(history::deadlock_found),
+        Claim::MarkerBehindMessage => Predicate::Contents(witnesses::marker_behind_message),
     }
 }
 
@@ -83,7 +90,7 @@ pub fn judge(claim: Claim, state: &View) -> bool {
     // Outside its scope a safety claim is true and a witness is not there.
     let outside = claim.kind() == Kind::Safety;
     match predicate(claim) {
-        Predicate::Channel(_) | Predicate::Flow(_) => {
+        Predicate::Channel(_) | Predicate::Flow(_) | Predicate::Contents(_) => {
             let mut channels = state.channels.iter();
             match claim.kind() {
                 Kind::Safety => channels.all(|c| judge_channel(claim, c)),
@@ -128,7 +135,7 @@ pub fn newest(checkpoints: &[View]) -> &View {
 pub fn judge_channel(claim: Claim, channel: &ChannelView) -> bool {
     match predicate(claim) {
         Predicate::Channel(holds) if channel.cut().is_some() => holds(channel),
-        Predicate::Flow(holds) => holds(channel),
+        Predicate::Flow(holds) | Predicate::Contents(holds) => holds(channel),
         _ => claim.kind() == Kind::Safety,
     }
 }
@@ -169,8 +176,10 @@ pub fn is_lasting(claim: Claim) -> bool {
         | Claim::ExactlyOnceOutput
         | Claim::AtLeastOnceOutput
         | Claim::SeenAfterRecovery
+        | Claim::ProofInvariant
         | Claim::ApplicationGoesOn
-        | Claim::ChannelBlocked => false,
+        | Claim::ChannelBlocked
+        | Claim::MarkerBehindMessage => false,
         // Asked of the present state too, or of the run.
         Claim::Reachable
         | Claim::StableProperty
@@ -202,6 +211,10 @@ pub fn is_applicable(
         // The end of a channel is no marker.
         Claim::MarkerArithmetic => {
             algorithm.sends_markers && setup.network.is_fifo() && setup.ending.is_empty()
+        }
+        // What the proofs are about.
+        Claim::ProofInvariant | Claim::MarkerBehindMessage => {
+            algorithm.sends_markers && setup.is_simple()
         }
         Claim::CompletionIsReal | Claim::CompletionDeclared => {
             setup.coordinator != Coordinator::None

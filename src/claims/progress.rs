@@ -19,7 +19,7 @@ pub(super) fn completion_is_real(state: &View) -> bool {
 pub(super) fn terminates(state: &View) -> bool {
     let ends = state.is_complete() && state.declared != Some(false);
     (ends || state.abandoned)
-        && state.channels.iter().all(|c| c.in_flight == 0 && !c.blocked)
+        && state.channels.iter().all(|c| c.in_flight() == 0 && !c.blocked)
         && !state.withheld.contains(&true)
 }
 

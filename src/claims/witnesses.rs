@@ -1,6 +1,6 @@
 //! Witnesses: what must be possible for the safety claims not to hold for want of a case.
 
-use crate::system::{ChannelView, View};
+use crate::system::{ChannelView, Queued, View};
 
 /// `message-before-cut`, beside `consistent-cut`: q recorded after a message from c, so that m ≤ n
 /// could have failed.
@@ -58,4 +58,11 @@ pub(super) fn seen_after_recovery(state: &View) -> bool {
 /// `channel-blocked`: the algorithm does block a channel at times.
 pub(super) fn channel_blocked(c: &ChannelView) -> bool {
     c.blocked
+}
+
+/// `marker-behind-message`, beside `proof-invariant`: a marker lies in c behind a message, which the cut
+/// takes for one that is under way.
+pub(super) fn marker_behind_message(c: &ChannelView) -> bool {
+    let before = c.queue.iter().take_while(|&&queued| queued != Queued::Marker).count();
+    0 < before && before < c.queue.len()
 }

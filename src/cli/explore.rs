@@ -78,7 +78,7 @@ pub(super) fn run(registry: &Registry, arguments: &Arguments) -> Result<Status, 
     }
     let shown = Claim::ALL
         .into_iter()
-        .filter(|&claim| !claim.needs_history() && claims::is_applicable_to(claim, &instance))
+        .filter(|&claim| !claim.on_request() && claims::is_applicable_to(claim, &instance))
         .collect();
     runner
         .serve(&instance, shown, &arguments.address)

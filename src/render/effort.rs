@@ -91,3 +91,8 @@ pub(super) fn origin(claim: &ClaimReport) -> String {
     let of_run = |run| format!(" (run {}, shortened; not necessarily shortest)", thousands(run));
     claim.run.map(of_run).unwrap_or_default()
 }
+
+/// The length of a run in words.
+pub(super) fn steps(count: usize) -> String {
+    if count == 1 { "1 step".to_owned() } else { format!("{count} steps") }
+}

@@ -6,7 +6,7 @@ use crate::claims;
 use crate::models::claim::{Claim, Kind};
 use crate::models::topology::{Channel, Topology};
 use crate::system::{
-    Amounts, ChannelView, EffectView, History, OutputView, Prevented, PropertyHistory, View,
+    Amounts, ChannelView, EffectView, History, OutputView, Prevented, PropertyHistory, Queued, View,
 };
 
 /// Says what in a state violates `claim`. None for witnesses and for states that do not violate it.
@@ -51,6 +51,7 @@ pub fn explain(claim: Claim, checkpoints: &[View], topology: &Topology) -> Optio
             recorded.properties.iter().find_map(undetected)
         }
         Claim::NonInterference => Some(interference(topology, state.history.as_ref()?)),
+        Claim::ProofInvariant => invariant(topology, culprit()?),
         Claim::NeverBlocks => {
             let Some(c) = state.channels.iter().find(|c| c.blocked && c.readable > 0) else {
                 return withheld(topology, state);
@@ -203,6 +204,24 @@ fn arithmetic(topology: &Topology, c: &ChannelView) -> Option<String> {
     ))
 }
 
+fn invariant(topology: &Topology, c: &ChannelView) -> Option<String> {
+    let broken = claims::INVARIANT.iter().find(|condition| !(condition.holds)(c))?;
+    let queued = |queued: &Queued| queued.message().map_or("marker".to_owned(), |n| n.to_string());
+    let side = |now: u16, cut: Option<u16>| {
+        cut.map_or(now.to_string(), |cut| format!("{now}, {cut} before the record"))
+    };
+    Some(format!(
+        "on {} it is not so that {}: sent {}; received {}; in the channel [{}]; {} [{}]",
+        topology.channel_name(c.channel),
+        broken.words,
+        side(c.sent_now, c.sent_before_record),
+        side(c.received_now, c.received_before_record),
+        c.queue.iter().map(queued).join(", "),
+        if c.closed { "recorded and closed" } else { "recorded so far" },
+        c.recording.iter().join(", "),
+    ))
+}
+
 fn non_empty(topology: &Topology, state: &View) -> Option<String> {
     if let Some(c) = state.channels.iter().find(|c| !c.recording.is_empty()) {
         let name = topology.channel_name(c.channel);
@@ -243,10 +262,10 @@ fn stuck(topology: &Topology, state: &View) -> String {
     let missing = missing(topology, state).filter(|_| !state.abandoned);
     let what = if let Some(missing) = missing {
         missing
-    } else if let Some(c) = state.channels.iter().find(|c| c.in_flight > 0) {
+    } else if let Some(c) = state.channels.iter().find(|c| c.in_flight() > 0) {
         format!(
             "{} in {}",
-            messages_that(c.in_flight, "is stuck", "are stuck"),
+            messages_that(c.in_flight(), "is stuck", "are stuck"),
             topology.channel_name(c.channel)
         )
     } else if let Some(c) = state.channels.iter().find(|c| c.blocked) {

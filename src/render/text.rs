@@ -127,7 +127,7 @@ pub(super) fn symbol(verdict: Verdict) -> char {
 fn deviations(report: &Report) -> Vec<String> {
     let claims = report.claims.iter().filter(|claim| claim.deviates()).map(|claim| {
         let steps = claim.shown.as_ref().map(|shown| shown.trace.steps.len());
-        let steps = steps.map(|steps| format!(" in {steps} steps")).unwrap_or_default();
+        let steps = steps.map(|steps| format!(" in {}", effort::steps(steps))).unwrap_or_default();
         let expected = claim.expected.map(|expected| expected.to_string()).unwrap_or_default();
         format!("{}: {}{steps}, expected: {expected}", claim.claim.name(), claim.verdict)
     });
@@ -196,7 +196,7 @@ pub fn detail(report: &Report) -> String {
     if report.reduction.interleavings {
         let expected = |claim: &Claim| report.instance.expect.claims.contains_key(claim);
         let passing = Claim::ALL.into_iter().filter(|&claim| {
-            !claims::is_lasting(claim) && (!claim.needs_history() || expected(&claim))
+            !claims::is_lasting(claim) && (!claim.on_request() || expected(&claim))
         });
         let names = passing.map(Claim::name).join(", ");
         let _ = writeln!(text, "Reduced: some interleavings stand for all. Not asked: {names}.\n");
@@ -340,13 +340,13 @@ pub(super) fn remark(claim: &ClaimReport) -> String {
 
 /// A trace with what it shows.
 fn shown_trace(instance: &Instance, report: &ClaimReport, trace: &Trace) -> String {
-    let (claim, steps) = (report.claim, trace.steps.len());
+    let (claim, steps) = (report.claim, effort::steps(trace.steps.len()));
     let decided = match claim.kind() {
         Kind::Safety => "violated",
         Kind::Witness => "seen",
     };
     let origin = effort::origin(report);
-    format!("{} is {decided} after {steps} steps{origin}:\n", claim.name())
+    format!("{} is {decided} after {steps}{origin}:\n", claim.name())
         + &told_run(instance, claim, trace)
 }
 
@@ -393,7 +393,7 @@ mod tests {
     #[test]
     fn every_safety_claim_that_is_always_asked_has_a_column() {
         let safety = Claim::ALL.into_iter().filter(|claim| claim.kind() == Kind::Safety);
-        let safety = safety.filter(|claim| !claim.needs_history());
+        let safety = safety.filter(|claim| !claim.on_request());
         assert!(safety.eq(COLUMNS.iter().map(|(claim, _)| *claim)));
     }
 }

@@ -72,7 +72,7 @@ fn judge(
     progress: &dyn Fn(Progress),
 ) -> Judgement {
     let safety = Claim::ALL.into_iter().filter(|claim| claim.kind() == Kind::Safety);
-    let safety = safety.filter(|claim| !claim.needs_history());
+    let safety = safety.filter(|claim| !claim.on_request());
     let options = check::Options {
         limits,
         claims: safety.collect(),

@@ -33,7 +33,7 @@ pub use parts::{Composed, Held, LocalState, Part, PartOf, Recording};
 pub use reduced::{Reduced, Reduction};
 pub use specification::Specified;
 pub use trace::{ActionKind, Effect, Sent, Trace, TraceStep};
-pub use view::{Amounts, ChannelView, EffectView, OutputView, View};
+pub use view::{Amounts, ChannelView, EffectView, OutputView, Queued, View};
 pub use written::{WrittenProcess, WrittenSnapshot};
 
 use std::collections::BTreeSet;

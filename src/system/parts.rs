@@ -94,9 +94,9 @@ pub trait Composed: Model<State: StateData, Action: StateAction> + Send + Sync +
     /// What the snapshot shows of a part's local state.
     fn recording(&self, part: usize, local: &Self::Local) -> Recording<Self::Local>;
 
-    /// What the channels between a part and another show of the part's recording; the same local state
-    /// for all recordings of which they show the same.
-    fn end(&self, part: usize, other: usize, recording: &Self::Local) -> Self::Local;
+    /// What the channels between a part and another show of a local state of the part, or of its
+    /// recording; the same for all of which they show the same.
+    fn end(&self, part: usize, other: usize, local: &Self::Local) -> Self::Local;
 
     /// The pairs of parts whose recordings share a channel.
     fn joined(&self) -> Vec<(usize, usize)>;
@@ -234,11 +234,19 @@ impl<P: Application, O: Observer<P>> Composed for SystemModel<P, O> {
         Recording { local: LocalState::Actor(Arc::new(shown)), complete, declared }
     }
 
-    fn end(&self, part: usize, other: usize, recording: &Self::Local) -> Self::Local {
-        let Some(state) = recording.process() else { return recording.clone() };
+    fn end(&self, part: usize, other: usize, local: &Self::Local) -> Self::Local {
+        let Some(state) = local.process() else { return local.clone() };
         let topology = &self.setup().topology;
         let [process, other] = [part, other].map(ProcessId::new);
         let mut end = self.host().start(process);
+        if let Some(output) = topology.channel_between(process, other) {
+            let position = topology.output_position(output);
+            end.sent[position] = state.sent[position];
+        }
+        if let Some(input) = topology.channel_between(other, process) {
+            let position = topology.input_position(input);
+            end.received[position] = state.received[position];
+        }
         for (end, own) in end.checkpoints.iter_mut().zip(&state.checkpoints) {
             if let Some(output) = topology.channel_between(process, other) {
                 let position = topology.output_position(output);

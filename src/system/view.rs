@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::models::application::{Application, Effects, Record};
-use crate::models::packet::messages_in;
+use crate::models::packet::{Packet, messages_in};
 use crate::models::process_state::{
     CheckpointState, CheckpointStateOf, ProcessState, channel_recording,
 };
@@ -40,14 +40,51 @@ pub struct ChannelView {
     pub blocked: bool,
     /// The numbers of the recorded messages, in order.
     pub recording: Vec<u16>,
-    /// Messages in the channel now, its queues included.
-    pub in_flight: usize,
-    /// Those of them that q could read next, each after those before: where channels are buffered, what has
+    /// Sent by p so far.
+    pub sent_now: u16,
+    /// Received by q so far.
+    pub received_now: u16,
+    /// What is in the channel now, its queues included, the first to be received first: messages, and what
+    /// markers there are of the checkpoint.
+    pub queue: Vec<Queued>,
+    /// Of the messages in it, those that q could read next, each after those before: where channels are buffered, what has
     /// arrived; else all.
     pub readable: usize,
 }
 
+/// What is in a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Queued {
+    /// A message, by its number.
+    Message(u16),
+    /// A control message.
+    Marker,
+}
+
+impl Queued {
+    /// A packet as a checkpoint sees it, if it does.
+    fn of<M>(packet: &Packet<M>, checkpoint: u16) -> Option<Self> {
+        let marker = packet.is_control_of(checkpoint).then_some(Self::Marker);
+        packet.message().map(|message| Self::Message(message.number)).or(marker)
+    }
+
+    /// The number of the message, if it is one.
+    #[must_use]
+    pub fn message(self) -> Option<u16> {
+        match self {
+            Self::Message(number) => Some(number),
+            Self::Marker => None,
+        }
+    }
+}
+
 impl ChannelView {
+    /// How many messages are in the channel now, its queues included.
+    #[must_use]
+    pub fn in_flight(&self) -> usize {
+        self.queue.iter().filter(|queued| queued.message().is_some()).count()
+    }
+
     /// (n, m), once both ends have recorded.
     #[must_use]
     pub fn cut(&self) -> Option<(u16, u16)> {
@@ -148,24 +185,31 @@ pub(super) fn views<P: Application, O: Observer<P>>(
     state: &SystemState<P, O>,
 ) -> Vec<View> {
     let topology = &model.setup().topology;
-    let mut on_wire = vec![0; topology.channel_count()];
+    let mut on_wire = vec![None; topology.channel_count()];
     for ((source, target), packets) in flows(&state.actors.network) {
         if let Some(channel) = model.channel(source, target) {
-            let messages = packets.iter().filter(|packet| packet.message().is_some());
-            on_wire[channel.index()] = messages.count();
+            on_wire[channel.index()] = Some(packets);
         }
     }
-    let buffered = model.setup().buffers.is_some();
-    let under_way = |channel: ChannelId| {
+    let present = |channel: ChannelId, checkpoint| {
         let Channel { source, target } = topology.channel(channel);
-        let wire = on_wire[channel.index()];
-        if !buffered {
-            return UnderWay { in_flight: wire, readable: wire };
+        let (from, to) = (state.process(source), state.process(target));
+        let (output, input) = (topology.output_position(channel), topology.input_position(channel));
+        let wire = on_wire[channel.index()].into_iter().flatten();
+        let arrived = to.queues.inputs.get(input);
+        let waiting = from.queues.outputs.get(output);
+        let packets = arrived.into_iter().flatten().chain(wire.clone());
+        let packets = packets.chain(waiting.into_iter().flatten());
+        let readable = match arrived {
+            Some(arrived) => messages_in(arrived),
+            None => wire.filter(|packet| packet.message().is_some()).count(),
+        };
+        Present {
+            sent: from.sent[output],
+            received: to.received[input],
+            queue: packets.filter_map(|packet| Queued::of(packet, checkpoint)).collect(),
+            readable,
         }
-        let output = &state.process(source).queues.outputs[topology.output_position(channel)];
-        let input = &state.process(target).queues.inputs[topology.input_position(channel)];
-        let readable = messages_in(input);
-        UnderWay { in_flight: messages_in(output) + wire + readable, readable }
     };
     let withholds = |process| model.withholds(process, state.process(process));
     let withheld: Vec<_> = topology.processes().map(withholds).collect();
@@ -181,7 +225,7 @@ pub(super) fn views<P: Application, O: Observer<P>>(
         let channel_view = |channel: ChannelId| {
             let Channel { source, target } = topology.channel(channel);
             let ends = [own(source), own(target)];
-            channel_view(model.setup(), channel, ends, under_way(channel))
+            channel_view(model.setup(), channel, ends, present(channel, checkpoint))
         };
         let known = state.coordinator().map(|known| known.checkpoint(checkpoint));
         View {
@@ -267,10 +311,12 @@ fn is_superseded<S, M>(state: &ProcessState<S, M>, checkpoint: u16) -> bool {
     state.checkpoint(checkpoint).abandoned && newer.iter().any(CheckpointState::has_heard)
 }
 
-/// What is under way on a channel.
-#[derive(Clone, Copy, Default)]
-struct UnderWay {
-    in_flight: usize,
+/// What there is of a channel at present.
+#[derive(Default)]
+struct Present {
+    sent: u16,
+    received: u16,
+    queue: Vec<Queued>,
     readable: usize,
 }
 
@@ -279,7 +325,7 @@ fn channel_view<S, M>(
     setup: &Setup,
     channel: ChannelId,
     [source, target]: [&CheckpointState<S, M>; 2],
-    UnderWay { in_flight, readable }: UnderWay,
+    Present { sent, received, queue, readable }: Present,
 ) -> ChannelView {
     let Setup { topology, network, .. } = setup;
     let output = &source.outputs[topology.output_position(channel)];
@@ -295,7 +341,9 @@ fn channel_view<S, M>(
         closed: input.closed,
         blocked: input.blocked,
         recording: input.recorded(output).map(|message| message.number).collect(),
-        in_flight,
+        sent_now: sent,
+        received_now: received,
+        queue,
         readable,
     }
 }
@@ -314,7 +362,7 @@ pub(super) fn channels_between<S, M>(
             let channel = setup.topology.channel_between(source, target)?;
             let both = from.checkpoints.iter().zip(&to.checkpoints);
             Some(both.map(move |(from, to)| {
-                channel_view(setup, channel, [from, to], UnderWay::default())
+                channel_view(setup, channel, [from, to], Present::default())
             }))
         });
     channels.flatten().collect()

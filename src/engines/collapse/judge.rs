@@ -10,7 +10,9 @@
 
 use std::iter::once;
 
+use super::contents::Contents;
 use super::interner::{Interner, Tuples};
+use super::pairs::{Pair, joined};
 use super::parts::Parts;
 use super::rows::{LABEL, UNKNOWN, Views};
 use super::steps::Tables;
@@ -58,79 +60,15 @@ impl Flags {
     }
 }
 
-/// Two parts that share a channel. What its claims read of a class, the class's end of the channel, is the
-/// same for many classes.
-struct Pair {
-    parts: [usize; 2],
-    /// Per class of each part, the number of its end.
-    ends: [Vec<u32>; 2],
-    /// Which ends have been judged together: one bit for each pair, in rows.
-    seen: Vec<u64>,
-    /// Ends of the second part for which a row has room.
-    stride: u32,
-}
-
-impl Pair {
-    fn of(parts: [usize; 2]) -> Self {
-        Self { parts, ends: Default::default(), seen: Vec::new(), stride: 64 }
-    }
-
-    /// The ends of two classes, if they are known.
-    #[inline]
-    fn ends(&self, classes: &Views) -> Option<[u32; 2]> {
-        let [first, second] = self.parts.map(|part| classes[part] as usize);
-        Some([*self.ends[0].get(first)?, *self.ends[1].get(second)?])
-    }
-
-    fn place(&self, [first, second]: [u32; 2]) -> (usize, u64) {
-        let bit = first as usize * self.stride as usize + second as usize;
-        (bit / 64, 1 << (bit % 64))
-    }
-
-    #[inline]
-    fn has(&self, classes: &Views) -> bool {
-        self.ends(classes).is_some_and(|ends| {
-            let (word, bit) = self.place(ends);
-            ends[1] < self.stride && self.seen.get(word).is_some_and(|word| word & bit != 0)
-        })
-    }
-
-    fn add(&mut self, classes: &Views) {
-        let ends =
-            self.ends(classes).expect("the ends of classes are numbered before they are judged");
-        if ends[1] >= self.stride {
-            self.widen((ends[1] + 1).next_power_of_two());
-        }
-        let (word, bit) = self.place(ends);
-        if word >= self.seen.len() {
-            self.seen.resize(word + 1, 0);
-        }
-        self.seen[word] |= bit;
-    }
-
-    fn widen(&mut self, stride: u32) {
-        let narrow = std::mem::take(&mut self.seen);
-        let old = std::mem::replace(&mut self.stride, stride) as usize;
-        for bit in (0..64 * narrow.len()).filter(|bit| narrow[bit / 64] >> (bit % 64) & 1 != 0) {
-            let (word, bit) = self.place([(bit / old) as u32, (bit % old) as u32]);
-            if word >= self.seen.len() {
-                self.seen.resize(word + 1, 0);
-            }
-            self.seen[word] |= bit;
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        let ends = self.ends.iter().map(|ends| ends.capacity() * size_of::<u32>());
-        ends.sum::<usize>() + self.seen.capacity() * size_of::<u64>()
-    }
-}
-
 /// What has been judged.
 pub(super) struct Judged {
     pairs: Vec<Pair>,
     /// Whether every state must be shown to the judge.
     pub(super) every_state: bool,
+    /// Whether every state must be judged as a whole.
+    whole_states: bool,
+    /// Whether the contents of channels must be judged in every state.
+    contents: bool,
     /// Whether every state without successors must.
     pub(super) terminal_states: bool,
 }
@@ -177,15 +115,7 @@ pub(super) struct Judge<S: System> {
     held: Interner<Held>,
     /// Per part, what is under way and has been judged.
     under_way: Vec<Tuples>,
-}
-
-/// The pairs of parts that share a channel, each once.
-fn joined<S: System>(system: &S) -> Vec<[usize; 2]> {
-    let mut joined: Vec<_> =
-        system.joined().into_iter().map(|(p, q)| [p.min(q), p.max(q)]).collect();
-    joined.sort_unstable();
-    joined.dedup();
-    joined
+    contents: Contents<S>,
 }
 
 /// What the judge keeps of a local state.
@@ -207,6 +137,7 @@ impl<S: System> Judge<S> {
             locals: vec![Vec::new(); parts],
             held: Interner::default(),
             under_way: (0..parts).map(|_| Tuples::new(1 + parts)).collect(),
+            contents: Contents::new(system),
         }
     }
 
@@ -215,6 +146,8 @@ impl<S: System> Judge<S> {
         let mut judged = Judged {
             pairs: joined(system).into_iter().map(Pair::of).collect(),
             every_state: false,
+            whole_states: false,
+            contents: false,
             terminal_states: false,
         };
         self.look_ahead(&mut judged);
@@ -226,7 +159,9 @@ impl<S: System> Judge<S> {
         let undecided = |scope: fn(Predicate) -> bool| {
             self.tally.undecided().any(|claim| scope(claims::predicate(claim)))
         };
-        judged.every_state = self.whole || undecided(|scope| matches!(scope, Predicate::State(_)));
+        judged.whole_states = undecided(|scope| matches!(scope, Predicate::State(_)));
+        judged.contents = undecided(|scope| matches!(scope, Predicate::Contents(_)));
+        judged.every_state = self.whole || judged.whole_states || judged.contents;
         judged.terminal_states = undecided(|scope| matches!(scope, Predicate::Terminal(_)));
         if !undecided(|scope| matches!(scope, Predicate::Channel(_))) {
             judged.pairs.clear();
@@ -265,7 +200,10 @@ impl<S: System> Judge<S> {
                 channels.iter().for_each(|channel| self.tally.note_channel(claim, channel));
             }
         }
-        if judged.every_state || (terminal && judged.terminal_states) {
+        if judged.contents {
+            self.contents.settle(parts, views, &self.tally);
+        }
+        if judged.whole_states || (terminal && judged.terminal_states) {
             let state = parts.join(views);
             let views = parts.system().views(&state);
             self.judge(&views, |scope| {

@@ -4,7 +4,8 @@
 //! - [`parts`] keeps the parts and runs the model's own rules, once for each local state with each
 //!   thing that can happen to it; [`sequences`] has what is under way to them.
 //! - [`steps`] and [`rows`] have what came of it in tables, from which successors are looked up.
-//! - [`judge`] judges claims once for each projection that they read.
+//! - [`judge`] judges claims once for each projection that they read; [`contents`] those about all that
+//!   there is of a channel; [`pairs`] has which ends have been judged together.
 //! - [`oracle`] is how the search asks them.
 //! - [`cause`] says which steps may be skipped in a state, since others lead to the same, and why.
 //! - [`worker`] expands states by batches, [`expand`] is the inner loop, and [`keeper`] keeps what is new;
@@ -21,6 +22,7 @@
 mod bucket;
 mod buckets;
 mod cause;
+mod contents;
 mod expand;
 mod found;
 mod frontier;
@@ -31,6 +33,7 @@ mod key;
 mod lanes;
 mod mix;
 mod oracle;
+mod pairs;
 mod parallel;
 mod parts;
 mod prefetch;

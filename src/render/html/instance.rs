@@ -53,10 +53,7 @@ pub fn instance(report: &Report, overview: &str) -> String {
 }
 
 fn steps(shown: &Shown) -> String {
-    match shown.trace.steps.len() {
-        1 => "1 step".to_owned(),
-        count => format!("{count} steps"),
-    }
+    effort::steps(shown.trace.steps.len())
 }
 
 fn with_runs(report: &Report, kind: Kind) -> impl Iterator<Item = (&ClaimReport, &Shown)> {
@@ -165,6 +162,10 @@ fn meaning(claim: Claim) -> Option<&'static str> {
         Claim::NonInterference => {
             Some("The application does not notice that somebody takes a snapshot.")
         }
+        Claim::ProofInvariant => Some(
+            "What is always true of a channel, from which it follows in every later state that the snapshot is \
+             consistent and complete.",
+        ),
         _ => None,
     }
 }

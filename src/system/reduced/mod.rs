@@ -134,8 +134,8 @@ impl<P: Application> Composed for Reduced<P> {
         self.system.recording(part, local)
     }
 
-    fn end(&self, part: usize, other: usize, recording: &Self::Local) -> Self::Local {
-        self.system.end(part, other, recording)
+    fn end(&self, part: usize, other: usize, local: &Self::Local) -> Self::Local {
+        self.system.end(part, other, local)
     }
 
     fn joined(&self) -> Vec<(usize, usize)> {
