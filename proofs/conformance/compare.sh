@@ -14,10 +14,14 @@ trap 'rm -rf "$scratch"' EXIT
 different=0
 
 # What the proved machine finds, for the options of an instance: "unique generated outcomes"; outcomes in a file.
-proved() { "$search" "$@" --outcomes "$scratch/proved"; }
+proved() {
+  rm -f "$scratch/proved"
+  "$search" "$@" --outcomes "$scratch/proved"
+}
 
 # The same of the checker. Its exit code 1 says that a claim is violated, which is not the question here.
 checked() {
+  rm -f "$scratch/checked"
   "$snapcheck" check "$@" --format json --outcomes "$scratch/checked" > "$scratch/report" || [ $? -eq 1 ]
   sed -E 's/.*"states":\{"unique":([0-9]+),"generated":([0-9]+),.*"outcomes":([0-9]+),.*/\1 \2 \3/' "$scratch/report"
 }
