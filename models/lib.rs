@@ -17,6 +17,8 @@ pub mod claim;
 
 pub mod promise;
 
+pub mod proof;
+
 pub mod application;
 
 pub mod value;

@@ -8,7 +8,7 @@
 
 Require Import List Bool Arith Lia.
 Import ListNotations.
-From Snapcheck Require Import Machine Universal Refinement Aligned Progress.
+From Snapcheck Require Import Machine Universal Refinement Aligned Counting Progress.
 
 Section AlignedProgress.
 Context {S : System}.

@@ -143,7 +143,8 @@ Qed.
 
 (** Among the runs of which [chandy_lamport_fair_runs_complete] speaks is that of [chandy_lamport_completes]. *)
 Theorem a_run_is_fair :
-  exists at_time, run_of (chandy_lamport first_process) at_time /\ fair at_time /\ exists n, all_can_be_told (at_time n).
+  exists at_time, run_of (chandy_lamport first_process) at_time /\ fair at_time /\
+    exists n, all_can_be_told (at_time n).
 Proof.
   set (choices := [0; 0; 0; 1; 0; 0; 0]). set (A := chandy_lamport first_process).
   exists (state_after A choices initial). split; [split; [reflexivity|apply state_after_runs]|].

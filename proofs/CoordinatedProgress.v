@@ -5,15 +5,15 @@
 
     Why it does not get stuck: as long as a letter travels it can arrive. When all instructions have arrived, those who
     begin have recorded; so all is complete, or some channel from a process that has recorded is open, whose marker lies
-    in it and can come nearer ([goes_on_by_itself], which is what has to be shown of an algorithm). When all is complete,
-    everybody has reported ([orderly]), and when all reports have arrived the coordinator has declared.
+    in it and can come nearer ([goes_on_by_itself], which is what has to be shown of an algorithm). When all is
+    complete, everybody has reported ([orderly]), and when all reports have arrived the coordinator has declared.
 
     It is shown of Chandy-Lamport where the initiators reach everybody, of the general algorithm on any graph since
     there the coordinator tells all, and of the aligned checkpoint where there is no cycle. *)
 
 Require Import List Bool Arith Lia.
 Import ListNotations.
-From Snapcheck Require Import Machine Universal Refinement Aligned Progress AlignedProgress.
+From Snapcheck Require Import Machine Universal Refinement Aligned Counting Progress AlignedProgress.
 
 Section CoordinatedProgress.
 Context {S : System}.

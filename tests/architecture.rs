@@ -177,6 +177,7 @@ fn the_readme_is_current() {
     generated("README.md", "bugs", &tables::bugs(&registry.bugs(), Look::Markdown));
     generated("README.md", "promises", &tables::promises(&infos, Look::Markdown));
     generated("README.md", "claims", &tables::claims(Look::Markdown));
+    generated("README.md", "proofs", &tables::proofs(Look::Markdown));
     generated("README.md", "instances", &tables::instances(&instances, Look::Markdown));
     let variant = std::fs::read_to_string(root().join("examples/my_variant.rs")).unwrap();
     generated("README.md", "my_variant", &format!("```rust\n{}\n```", variant.trim_end()));

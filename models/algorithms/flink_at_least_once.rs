@@ -45,6 +45,7 @@ impl SnapshotAlgorithm for FlinkAtLeastOnce {
             promise(Claim::Reachable, SINGLE_INPUTS_BELOW_SOURCES),
             promise(Claim::StableProperty, SINGLE_INPUTS_BELOW_SOURCES),
             promise(Claim::NonInterference, ALWAYS),
+            promise(Claim::ProofInvariant, SINGLE_INPUTS_BELOW_SOURCES),
         ],
     };
 

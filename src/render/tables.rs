@@ -8,6 +8,7 @@ use super::text::thousands;
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
 use crate::models::process::AlgorithmInfo;
+use crate::models::proof::{PROOFS, proved_of};
 use crate::models::setup::DefaultInitiators;
 use crate::models::topology::Shape;
 use crate::verdict::Verdict;
@@ -166,13 +167,33 @@ pub fn promises(infos: &[AlgorithmInfo], look: Look) -> String {
 /// The claims and their witnesses.
 #[must_use]
 pub fn claims(look: Look) -> String {
-    let mut table = table(look, &["claim", "kind", "statement", "from"]);
+    let mut table = table(look, &["claim", "kind", "statement", "from", "proved of"]);
     for claim in Claim::ALL {
-        let kind = match claim.kind() {
-            Kind::Safety => "safety",
-            Kind::Witness => "witness",
+        let (kind, bounded) = match claim.kind() {
+            Kind::Safety => ("safety", "nothing: checked on bounded systems"),
+            Kind::Witness => ("witness", ""),
         };
-        table.add_row([&code(look, claim.name()), kind, claim.statement(), claim.source()]);
+        let algorithms = proved_of(claim).map(|algorithm| code(look, algorithm)).join(", ");
+        let proved = if algorithms.is_empty() { bounded } else { &algorithms };
+        let [name, statement, source] =
+            [&code(look, claim.name()), claim.statement(), claim.source()];
+        table.add_row([name, kind, statement, source, proved]);
+    }
+    table.trim_fmt()
+}
+
+/// What is proved of all systems, by which theorem.
+#[must_use]
+pub fn proofs(look: Look) -> String {
+    let mut table = table(look, &["algorithm", "claims", "where", "theorem"]);
+    for proof in &PROOFS {
+        let claims = proof.claims.iter().map(|claim| code(look, claim.name())).join(", ");
+        let place = match proof.condition.words {
+            "" => "everywhere",
+            words => words,
+        };
+        let (algorithm, theorem) = (code(look, proof.algorithm), code(look, proof.theorem));
+        table.add_row([&algorithm, &claims, place, &theorem]);
     }
     table.trim_fmt()
 }
