@@ -243,7 +243,7 @@ fn errors_in_instance_files() {
             9 | consistent-cuts = "holds"
               | ^^^^^^^^^^^^^^^
               |
-              = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, exactly-once-state, at-least-once-state, exactly-once-output, at-least-once-output, reachable, stable-property, non-interference, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked, ends-after-recovery, seen-after-recovery, recorded-never-passed, deadlock-found
+              = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, exactly-once-state, at-least-once-state, exactly-once-output, at-least-once-output, reachable, stable-property, non-interference, proof-invariant, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked, ends-after-recovery, seen-after-recovery, recorded-never-passed, deadlock-found, marker-behind-message
         "#]],
     );
     instance_error(
@@ -413,7 +413,7 @@ fn errors_in_options() {
         1 | consistency
           | ^^^^^^^^^^^
           |
-          = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, exactly-once-state, at-least-once-state, exactly-once-output, at-least-once-output, reachable, stable-property, non-interference, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked, ends-after-recovery, seen-after-recovery, recorded-never-passed, deadlock-found
+          = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, exactly-once-state, at-least-once-state, exactly-once-output, at-least-once-output, reachable, stable-property, non-interference, proof-invariant, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked, ends-after-recovery, seen-after-recovery, recorded-never-passed, deadlock-found, marker-behind-message
     "#]].assert_eq(&on(&["--claim", "consistency"]));
     expect![[r#"
         error: `p => q` is no process name

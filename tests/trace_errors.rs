@@ -328,7 +328,7 @@ fn errors_in_what_it_says() {
             13 |   "claim": "message-before-cuts",
                |            ^^^^^^^^^^^^^^^^^^^^^
                |
-               = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, exactly-once-state, at-least-once-state, exactly-once-output, at-least-once-output, reachable, stable-property, non-interference, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked, ends-after-recovery, seen-after-recovery, recorded-never-passed, deadlock-found
+               = help: the claims are consistent-cut, exact-channel-state, marker-arithmetic, empty-channel-state, completion-is-real, terminates, never-blocks, conserved, exactly-once-state, at-least-once-state, exactly-once-output, at-least-once-output, reachable, stable-property, non-interference, proof-invariant, message-before-cut, message-in-channel-state, closed-after-message, complete-after-message, completion-declared, snapshot-completes, application-goes-on, channel-blocked, ends-after-recovery, seen-after-recovery, recorded-never-passed, deadlock-found, marker-behind-message
         "#]],
     );
     error(
