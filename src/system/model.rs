@@ -203,11 +203,10 @@ impl<P: Application, O: Observer<P>> SystemModel<P, O> {
     /// Whether nothing comes off a flow: its receiver does not read from it, or has no room for a message.
     pub(super) fn is_blocked(&self, state: &SystemState<P, O>, source: Id, target: Id) -> bool {
         self.channel(source, target).is_some_and(|channel| {
+            let mut flows = flows(&state.actors.network);
+            let head = || flows.find(|(ends, _)| *ends == (source, target))?.1.front();
             let receiver = state.process(self.setup().topology.channel(channel).target);
-            self.is_refused(receiver, channel, || {
-                let mut flows = flows(&state.actors.network);
-                flows.find(|(ends, _)| *ends == (source, target))?.1.front()
-            })
+            self.is_refused(receiver, channel, head)
         })
     }
 
@@ -222,8 +221,8 @@ impl<P: Application, O: Observer<P>> SystemModel<P, O> {
         match self.setup().buffers {
             // Control messages find room.
             Some(_) => {
-                let is_message = head().is_some_and(|packet| packet.message().is_some());
-                is_message && self.host.is_full(receiver, input)
+                let message = head().and_then(|packet| packet.message());
+                message.is_some() && self.host.is_full(receiver, input)
             }
             None => receiver.is_blocked(input),
         }
@@ -244,12 +243,6 @@ impl<P: Application, O: Observer<P>> SystemModel<P, O> {
     pub fn is_terminal(&self, state: &SystemState<P, O>) -> bool {
         let armed = state.actors.timers_set.iter().any(|timers| timers.iter().next().is_some());
         !armed && self.next_packets(state).next().is_none()
-    }
-
-    /// Whether the application at a process has a step of its own that the algorithm withholds.
-    pub(super) fn withholds(&self, process: ProcessId, state: &ProcessStateOf<P>) -> bool {
-        let steps = || self.host.application().enabled(process, &state.application);
-        state.is_paused() && !steps().is_empty()
     }
 
     /// Whether the application can take a step now.

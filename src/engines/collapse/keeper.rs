@@ -33,7 +33,8 @@ impl<const WORDS: usize> Waiting<WORDS> {
 /// Keeps the states that a worker finds: those that are new in this level, for the next one.
 pub(super) struct Keeper<const WORDS: usize> {
     pub(super) next: Frontier<WORDS>,
-    /// By region, and there as the visited set has it.
+    /// By region, and there as the visited set has it. None before anything is kept: there may be many
+    /// keepers, of long keys, only to hand over to others of short ones.
     waiting: Vec<Waiting<WORDS>>,
     /// States that can be added before it is seen in which regions enough wait.
     room: usize,
@@ -41,14 +42,16 @@ pub(super) struct Keeper<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Keeper<WORDS> {
-    pub(super) fn new(visited: &Visited<WORDS>) -> Self {
-        let waiting = vec![Waiting::NONE; visited.spread().regions()];
-        Self { next: Frontier::default(), waiting, room: AT_ONCE, unique: 0 }
+    pub(super) fn new() -> Self {
+        Self { next: Frontier::default(), waiting: Vec::new(), room: AT_ONCE, unique: 0 }
     }
 
     /// Keeps what was found, in a while: states wait until there are many of the same region.
     #[inline]
     pub(super) fn keep(&mut self, visited: &Visited<WORDS>, found: &Found<WORDS>) {
+        if self.waiting.is_empty() {
+            self.waiting = vec![Waiting::NONE; visited.spread().regions()];
+        }
         for (cause, run) in found.runs() {
             let mut keys = &found.keys()[run];
             while !keys.is_empty() {

@@ -72,6 +72,7 @@ impl<const WORDS: usize> Shared<'_, WORDS> {
         end: End,
         report: &mut dyn FnMut(),
     ) {
+        expander.finish_put_aside(self.reading, |found| keeper.keep(self.visited, found));
         while let Some(block) = self.block(end) {
             let keep = |found: &Found<WORDS>| keeper.keep(self.visited, found);
             expand_block(expander, self.reading, &block, keep);
