@@ -80,6 +80,9 @@ enum Role {
 /// The local state of an actor of an algorithm over an application.
 pub(super) type StateOf<P> = ActorState<<P as Application>::State, <P as Application>::Message>;
 
+/// What an actor sends in one step, and to whom.
+pub(super) type SendsOf<P> = Vec<(Id, PacketOf<P>)>;
+
 impl<P: Application> SystemActor<P> {
     /// The actors of a setup: one per process, then the coordinator if there is one.
     pub(super) fn all(host: &ProcessHost<P>) -> Vec<Self> {
@@ -143,17 +146,68 @@ impl<P: Application> SystemActor<P> {
         }
     }
 
-    fn post(&self, outbox: OutboxOf<P>, out: &mut Out<Self>) {
-        for (destination, packet) in outbox {
-            let id = match destination {
-                Destination::Channel(channel) => {
-                    Id::from(self.host.setup().topology.channel(channel).target.index())
+    /// The actors to which the packets of an outbox go.
+    fn addressed(&self, outbox: OutboxOf<P>) -> SendsOf<P> {
+        let actor = |destination| match destination {
+            Destination::Channel(channel) => {
+                Id::from(self.host.setup().topology.channel(channel).target.index())
+            }
+            Destination::Process(process) => Id::from(process.index()),
+            Destination::Coordinator => self.coordinator_id(),
+        };
+        outbox.into_iter().map(|(destination, packet)| (actor(destination), packet)).collect()
+    }
+
+    /// Receives a packet; gives what is sent.
+    pub(super) fn receive(
+        &self,
+        state: &mut StateOf<P>,
+        source: Id,
+        packet: PacketOf<P>,
+    ) -> SendsOf<P> {
+        let outbox = match (state, self.role) {
+            (ActorState::Process(state), Role::Process(process)) => {
+                let mut outbox = Vec::new();
+                self.deliver(process, state, source, packet, &mut outbox);
+                outbox
+            }
+            (ActorState::Coordinator(state), _) => {
+                self.host.report(ProcessId::new(usize::from(source)), state, packet)
+            }
+            (ActorState::Process(_), Role::Coordinator) => {
+                unreachable!("the coordinator's actor starts with the coordinator's state")
+            }
+        };
+        self.addressed(outbox)
+    }
+
+    /// Takes the step of a timer that is armed; gives what is sent.
+    pub(super) fn fire(&self, state: &mut StateOf<P>, timer: &Timer<P::Action>) -> SendsOf<P> {
+        let mut outbox = Vec::new();
+        match (state, self.role) {
+            (ActorState::Process(state), Role::Process(process)) => match timer {
+                Timer::Begin(checkpoint) => {
+                    self.host.begin(process, state, *checkpoint, &mut outbox);
                 }
-                Destination::Process(process) => Id::from(process.index()),
-                Destination::Coordinator => self.coordinator_id(),
-            };
-            out.send(id, packet);
+                Timer::Instruct => self.host.instruct(process, state, &mut outbox),
+                Timer::Application(action) => self.host.act(process, state, action, &mut outbox),
+                Timer::Transmit(channel) => self.host.transmit(state, *channel, &mut outbox),
+                Timer::Read(channel) => self.host.read(process, state, *channel, &mut outbox),
+                Timer::Turn(checkpoint) => {
+                    self.host.turn(process, state, *checkpoint, &mut outbox);
+                }
+                Timer::Finish => self.host.finish(process, state, &mut outbox),
+                Timer::Abort(_) => unreachable!("only the coordinator aborts"),
+            },
+            (ActorState::Coordinator(state), _) => match timer {
+                Timer::Abort(checkpoint) => outbox = self.host.abort(state, *checkpoint),
+                _ => outbox = self.host.instruct_all(state),
+            },
+            (ActorState::Process(_), Role::Coordinator) => {
+                unreachable!("the coordinator's actor starts with the coordinator's state")
+            }
         }
+        self.addressed(outbox)
     }
 
     fn deliver(
@@ -205,21 +259,8 @@ impl<P: Application> Actor for SystemActor<P> {
         out: &mut Out<Self>,
     ) {
         let before = state.clone();
-        match (state.to_mut(), self.role) {
-            (ActorState::Process(state), Role::Process(process)) => {
-                let mut outbox = Vec::new();
-                self.deliver(process, state, source, packet, &mut outbox);
-                self.post(outbox, out);
-            }
-            (ActorState::Coordinator(state), _) => {
-                let process = ProcessId::new(usize::from(source));
-                let outbox = self.host.report(process, state, packet);
-                self.post(outbox, out);
-            }
-            (ActorState::Process(_), Role::Coordinator) => {
-                unreachable!("the coordinator's actor starts with the coordinator's state")
-            }
-        }
+        let sends = self.receive(state.to_mut(), source, packet);
+        sends.into_iter().for_each(|(target, packet)| out.send(target, packet));
         self.rearm(&before, state, None, out);
     }
 
@@ -231,31 +272,8 @@ impl<P: Application> Actor for SystemActor<P> {
         out: &mut Out<Self>,
     ) {
         let before = state.clone();
-        let mut outbox = Vec::new();
-        match (state.to_mut(), self.role) {
-            (ActorState::Process(state), Role::Process(process)) => match timer {
-                Timer::Begin(checkpoint) => {
-                    self.host.begin(process, state, *checkpoint, &mut outbox);
-                }
-                Timer::Instruct => self.host.instruct(process, state, &mut outbox),
-                Timer::Application(action) => self.host.act(process, state, action, &mut outbox),
-                Timer::Transmit(channel) => self.host.transmit(state, *channel, &mut outbox),
-                Timer::Read(channel) => self.host.read(process, state, *channel, &mut outbox),
-                Timer::Turn(checkpoint) => {
-                    self.host.turn(process, state, *checkpoint, &mut outbox);
-                }
-                Timer::Finish => self.host.finish(process, state, &mut outbox),
-                Timer::Abort(_) => unreachable!("only the coordinator aborts"),
-            },
-            (ActorState::Coordinator(state), _) => match timer {
-                Timer::Abort(checkpoint) => outbox = self.host.abort(state, *checkpoint),
-                _ => outbox = self.host.instruct_all(state),
-            },
-            (ActorState::Process(_), Role::Coordinator) => {
-                unreachable!("the coordinator's actor starts with the coordinator's state")
-            }
-        }
-        self.post(outbox, out);
+        let sends = self.fire(state.to_mut(), timer);
+        sends.into_iter().for_each(|(target, packet)| out.send(target, packet));
         self.rearm(&before, state, Some(timer), out);
     }
 }

@@ -29,7 +29,7 @@ pub use history::{
 };
 pub use model::{ActorAction, ActorStates, SystemAction, SystemModel, SystemState};
 pub use observer::Observer;
-pub use parts::{Composed, Held, LocalState, Part, PartOf, Recording};
+pub use parts::{Composed, Held, LocalState, Part, PartOf, Reaction, ReactionOf, Recording};
 pub use reduced::{Reduced, Reduction};
 pub use specification::Specified;
 pub use trace::{ActionKind, Effect, Sent, Trace, TraceStep};

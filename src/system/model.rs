@@ -121,7 +121,7 @@ pub(super) fn process_of<P: Application>(
 
 /// An algorithm over an application on a setup, watched by `O`.
 pub struct SystemModel<P: Application, O = ()> {
-    actors: ActorModel<SystemActor<P>>,
+    pub(super) actors: ActorModel<SystemActor<P>>,
     host: ProcessHost<P>,
     observer: std::marker::PhantomData<fn() -> O>,
 }
@@ -196,24 +196,31 @@ impl<P: Application, O: Observer<P>> SystemModel<P, O> {
     }
 
     /// Whether nothing comes off a flow: its receiver does not read from it, or has no room for a message.
-    pub(super) fn is_blocked(&self, state: &SystemState<P, O>, source: Id, target_id: Id) -> bool {
-        self.channel(source, target_id).is_some_and(|channel| {
-            let topology = &self.setup().topology;
-            let target = state.process(topology.channel(channel).target);
-            let input = topology.input_position(channel);
-            match self.setup().buffers {
-                // Control messages find room.
-                Some(_) => {
-                    let head = flows(&state.actors.network).find_map(|(ends, packets)| {
-                        (ends == (source, target_id)).then(|| packets.front())
-                    });
-                    let is_message =
-                        head.flatten().is_some_and(|packet| packet.message().is_some());
-                    is_message && self.host.is_full(target, input)
-                }
-                None => target.is_blocked(input),
-            }
+    pub(super) fn is_blocked(&self, state: &SystemState<P, O>, source: Id, target: Id) -> bool {
+        self.channel(source, target).is_some_and(|channel| {
+            let mut flows = flows(&state.actors.network);
+            let head = || flows.find(|(ends, _)| *ends == (source, target))?.1.front();
+            let receiver = state.process(self.setup().topology.channel(channel).target);
+            self.is_refused(receiver, channel, head)
         })
+    }
+
+    /// Whether a process does not take what is at the head of a channel to it.
+    pub(super) fn is_refused<'p>(
+        &self,
+        receiver: &ProcessStateOf<P>,
+        channel: ChannelId,
+        head: impl FnOnce() -> Option<&'p PacketOf<P>>,
+    ) -> bool {
+        let input = self.setup().topology.input_position(channel);
+        match self.setup().buffers {
+            // Control messages find room.
+            Some(_) => {
+                let message = head().and_then(|packet| packet.message());
+                message.is_some() && self.host.is_full(receiver, input)
+            }
+            None => receiver.is_blocked(input),
+        }
     }
 
     /// What can be received next: the heads of the flows that can be read; out of order, all that is in them.
@@ -231,12 +238,6 @@ impl<P: Application, O: Observer<P>> SystemModel<P, O> {
     pub fn is_terminal(&self, state: &SystemState<P, O>) -> bool {
         let armed = state.actors.timers_set.iter().any(|timers| timers.iter().next().is_some());
         !armed && self.next_packets(state).next().is_none()
-    }
-
-    /// Whether the application at a process has a step of its own that the algorithm withholds.
-    pub(super) fn withholds(&self, process: ProcessId, state: &ProcessStateOf<P>) -> bool {
-        let steps = || self.host.application().enabled(process, &state.application);
-        state.is_paused() && !steps().is_empty()
     }
 
     /// Whether the application can take a step now.

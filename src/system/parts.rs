@@ -36,6 +36,15 @@ impl<L, M> Part<L, M> {
     }
 }
 
+/// What comes of a step of an actor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reaction<L, M> {
+    /// The local state after it.
+    pub local: L,
+    /// What it sends, in order, and to which parts.
+    pub sends: Vec<(usize, M)>,
+}
+
 /// What the snapshot shows of a local state.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Recording<L> {
@@ -62,6 +71,9 @@ pub struct Held {
 /// The parts of a composed system.
 pub type PartOf<S> = Part<<S as Composed>::Local, <S as Composed>::Packet>;
 
+/// A reaction in a composed system.
+pub type ReactionOf<S> = Reaction<<S as Composed>::Local, <S as Composed>::Packet>;
+
 /// A model whose states are tuples of parts, one for each actor.
 ///
 /// A step is taken by one actor: by itself, or on the packet at the head of one of its inputs, which
@@ -82,6 +94,23 @@ pub trait Composed: Model<State: StateData, Action: StateAction> + Send + Sync +
 
     /// The state of these parts, the inverse of [`split`](Self::split).
     fn join(&self, parts: &[PartOf<Self>]) -> Self::State
+    where
+        Self: Sized;
+
+    /// The steps that a part's actor can take by itself in a local state, if steps are local.
+    fn own_steps(&self, part: usize, local: &Self::Local) -> Vec<ReactionOf<Self>>
+    where
+        Self: Sized;
+
+    /// The step that it takes in a local state on a packet from another part, if steps are local; none
+    /// while it does not read.
+    fn receipt(
+        &self,
+        part: usize,
+        local: &Self::Local,
+        source: usize,
+        packet: &Self::Packet,
+    ) -> Option<ReactionOf<Self>>
     where
         Self: Sized;
 
@@ -187,6 +216,30 @@ impl<P: Application, O: Observer<P>> Composed for SystemModel<P, O> {
         }
     }
 
+    fn own_steps(&self, part: usize, local: &Self::Local) -> Vec<ReactionOf<Self>> {
+        let LocalState::Actor(state) = local else { return Vec::new() };
+        let actor = &self.actors.actors[part];
+        let step = |timer| react(state, |state| actor.fire(state, &timer));
+        actor.timers(state).into_iter().map(step).collect()
+    }
+
+    fn receipt(
+        &self,
+        part: usize,
+        local: &Self::Local,
+        source: usize,
+        packet: &Self::Packet,
+    ) -> Option<ReactionOf<Self>> {
+        let LocalState::Actor(state) = local else { return None };
+        let channel = self.channel(Id::from(source), Id::from(part));
+        let is_refused = |channel| self.is_refused(state.process(), channel, || Some(packet));
+        if channel.is_some_and(is_refused) {
+            return None;
+        }
+        let actor = &self.actors.actors[part];
+        Some(react(state, |state| actor.receive(state, Id::from(source), packet.clone())))
+    }
+
     fn actor(&self, action: &SystemAction<P>) -> Option<usize> {
         action.step().map(|step| usize::from(actor_of::<P>(step)))
     }
@@ -280,6 +333,20 @@ impl<P: Application, O: Observer<P>> Composed for SystemModel<P, O> {
     fn is_message(&self, packet: &Self::Packet) -> bool {
         matches!(packet, Packet::Message(_))
     }
+}
+
+/// What comes of a step that changes the state of an actor and sends.
+fn react<S: Clone, M, O>(
+    state: &ActorState<S, M>,
+    step: impl FnOnce(&mut ActorState<S, M>) -> Vec<(Id, Packet<M>)>,
+) -> Reaction<LocalState<ActorState<S, M>, O>, Packet<M>>
+where
+    M: Clone,
+{
+    let mut state = state.clone();
+    let sends = step(&mut state).into_iter();
+    let sends = sends.map(|(target, packet)| (usize::from(target), packet)).collect();
+    Reaction { local: LocalState::Actor(Arc::new(state)), sends }
 }
 
 /// `start` with what the snapshot shows of `state`.

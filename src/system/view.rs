@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::models::application::{Application, Effects, Record};
 use crate::models::packet::{Packet, messages_in};
 use crate::models::process_state::{
-    CheckpointState, CheckpointStateOf, ProcessState, channel_recording,
+    CheckpointState, CheckpointStateOf, ProcessState, ProcessStateOf, channel_recording,
 };
 use crate::models::setup::{Setup, Sinks};
 use crate::models::topology::{Channel, ChannelId, ProcessId};
@@ -176,6 +176,14 @@ impl View {
     #[must_use]
     pub fn has_begun(&self) -> bool {
         self.recorded.contains(&true)
+    }
+}
+
+impl<P: Application, O: Observer<P>> SystemModel<P, O> {
+    /// Whether the application at a process has a step of its own that the algorithm withholds.
+    pub(super) fn withholds(&self, process: ProcessId, state: &ProcessStateOf<P>) -> bool {
+        let steps = || self.host().application().enabled(process, &state.application);
+        state.is_paused() && !steps().is_empty()
     }
 }
 

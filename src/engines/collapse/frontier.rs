@@ -74,6 +74,13 @@ impl<const WORDS: usize> Frontier<WORDS> {
         Some(block)
     }
 
+    /// Those that were added last, about a block of them.
+    pub(super) fn pop_last_block(&mut self) -> Option<Found<WORDS>> {
+        let block = self.blocks.pop_back()?;
+        self.len -= block.len();
+        Some(block)
+    }
+
     /// Takes a block back, to be used again.
     pub(super) fn recycle(&mut self, mut block: Found<WORDS>) {
         block.clear();

@@ -19,6 +19,14 @@ pub(super) fn is_worthwhile(states: usize) -> bool {
     states >= 4 * BLOCK
 }
 
+/// From which end of the frontier a worker takes blocks. What workers found stands there one behind the
+/// other: so two expand what each has found itself, of which its cache and its filter know more.
+#[derive(Clone, Copy)]
+enum End {
+    First,
+    Last,
+}
+
 /// What the workers share.
 struct Shared<'a, const WORDS: usize> {
     frontier: Mutex<&'a mut Frontier<WORDS>>,
@@ -48,11 +56,11 @@ pub(super) fn expand<'a, const WORDS: usize>(
     let mut workers = workers.drain(..);
     let (own_expander, own_keeper) = workers.next().expect("there is a worker");
     std::thread::scope(|scope| {
-        for (expander, keeper) in workers {
+        for ((expander, keeper), end) in workers.zip([End::Last, End::First].into_iter().cycle()) {
             let shared = &shared;
-            scope.spawn(move || shared.work(expander, keeper, &mut || ()));
+            scope.spawn(move || shared.work(expander, keeper, end, &mut || ()));
         }
-        shared.work(own_expander, own_keeper, report);
+        shared.work(own_expander, own_keeper, End::First, report);
     });
 }
 
@@ -61,9 +69,11 @@ impl<const WORDS: usize> Shared<'_, WORDS> {
         &self,
         expander: &mut Expander<WORDS>,
         keeper: &mut Keeper<WORDS>,
+        end: End,
         report: &mut dyn FnMut(),
     ) {
-        while let Some(block) = self.block() {
+        expander.finish_put_aside(self.reading, |found| keeper.keep(self.visited, found));
+        while let Some(block) = self.block(end) {
             let keep = |found: &Found<WORDS>| keeper.keep(self.visited, found);
             expand_block(expander, self.reading, &block, keep);
             keeper.next.recycle(block);
@@ -76,12 +86,16 @@ impl<const WORDS: usize> Shared<'_, WORDS> {
     }
 
     /// The next states to expand, if there are any and it is time for them.
-    fn block(&self) -> Option<Found<WORDS>> {
+    fn block(&self, end: End) -> Option<Found<WORDS>> {
         if self.stop.load(Ordering::Relaxed) || self.watch.is_cut_off() {
             return None;
         }
         let mut frontier = self.frontier.lock().expect("nobody panics while holding it");
-        let mut block = frontier.pop_block()?;
+        let block = match end {
+            End::First => frontier.pop_block(),
+            End::Last => frontier.pop_last_block(),
+        };
+        let mut block = block?;
         block.truncate(self.watch.admit_up_to(block.len()));
         Some(block)
     }

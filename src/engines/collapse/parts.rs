@@ -11,12 +11,13 @@ use hashbrown::HashMap;
 
 use super::interner::{Interner, Tuples};
 use super::sequences::{EMPTY, Sequences};
-use crate::system::{Part, PartOf, System};
+use crate::system::{Part, PartOf, ReactionOf, System};
 
 /// To whom a step sends, and what: the number of a sequence of packets.
 type Sends = Rc<[(usize, u32)]>;
 
 /// A step of an actor in a local state, whatever else is under way to it.
+#[derive(Clone)]
 struct LocalStep {
     /// The local state after it.
     local: u32,
@@ -52,18 +53,12 @@ struct Known<S: System> {
     /// Per local state, how many steps lead to it, if that depends on nothing else.
     taken: Vec<u32>,
     /// Per local state, what the actor can do by itself.
-    own: HashMap<u32, Own<S::Action>>,
-    /// Per local state, sender and packet, what the actor can do on receiving it: at most one step,
-    /// and none while it does not read.
-    receipts: HashMap<(u32, usize, u32), Rc<[LocalStep]>>,
+    own: HashMap<u32, Rc<[LocalStep]>>,
+    /// Per local state, sender and packet, the step that the actor takes on receiving it; none while it
+    /// does not read.
+    receipts: HashMap<(u32, usize, u32), Option<LocalStep>>,
     /// Per view, the local state, and by sender the contents of the inputs.
     views: Tuples,
-}
-
-/// What an actor can do by itself in a local state.
-struct Own<A> {
-    actions: Vec<A>,
-    steps: Rc<[LocalStep]>,
 }
 
 /// See the [module](self).
@@ -195,9 +190,9 @@ impl<S: System> Parts<S> {
             }
             let waiting = self.packets(flow);
             view[1 + source] = self.sequences.pop(flow);
-            for step in self.receipts(part, local, source, self.sequences.head(flow)).iter() {
+            if let Some(step) = self.receipt(part, local, source, self.sequences.head(flow)) {
                 let receipt = Some(Receipt { source, waiting });
-                steps.push(self.compose(part, &mut view, step, receipt));
+                steps.push(self.compose(part, &mut view, &step, receipt));
             }
             view[1 + source] = flow;
         }
@@ -243,76 +238,48 @@ impl<S: System> Parts<S> {
     }
 
     fn own_steps(&mut self, part: usize, local: u32) -> Rc<[LocalStep]> {
-        if let Some(own) = self.known[part].own.get(&local) {
-            return Rc::clone(&own.steps);
-        }
-        let state = self.known[part].locals.get(local).clone();
-        let staged = self.stage([(part, Part::idle(state))]);
-        let steps = self.actions(part, &staged).into_iter().filter_map(|action| {
-            let step = self.take(part, local, &staged, &action)?;
-            Some((action, step))
-        });
-        let (actions, steps): (_, Vec<_>) = steps.unzip();
-        let steps: Rc<[_]> = steps.into();
-        self.known[part].own.insert(local, Own { actions, steps: Rc::clone(&steps) });
-        steps
-    }
-
-    fn receipts(&mut self, part: usize, local: u32, source: usize, packet: u32) -> Rc<[LocalStep]> {
-        if let Some(steps) = self.known[part].receipts.get(&(local, source, packet)) {
+        if let Some(steps) = self.known[part].own.get(&local) {
             return Rc::clone(steps);
         }
-        let staged = self.stage([(
-            part,
-            Part {
-                local: self.known[part].locals.get(local).clone(),
-                inputs: vec![(source, vec![self.sequences.packet(packet).clone()])],
-            },
-        )]);
-        let mut actions = self.actions(part, &staged);
-        let own = &self.known[part].own[&local].actions;
-        actions.retain(|action| !own.contains(action));
-        let steps = actions.iter().filter_map(|action| self.take(part, local, &staged, action));
+        let steps = self.system.own_steps(part, self.local_state(part, local));
+        let steps = steps.into_iter().map(|step| self.note(part, local, step));
         let steps: Rc<[_]> = steps.collect();
-        let known = &mut self.known[part];
-        known.receipts.insert((local, source, packet), Rc::clone(&steps));
+        self.known[part].own.insert(local, Rc::clone(&steps));
         steps
     }
 
-    /// The actions of one actor.
-    fn actions(&self, part: usize, state: &S::State) -> Vec<S::Action> {
-        let mut actions = Vec::new();
-        self.system.actions(state, &mut actions);
-        actions.retain(|action| self.system.actor(action) == Some(part));
-        actions
-    }
-
-    /// Takes a step in a staged state, and notes whether it is graded.
-    fn take(
+    fn receipt(
         &mut self,
         part: usize,
         local: u32,
-        staged: &S::State,
-        action: &S::Action,
+        source: usize,
+        packet: u32,
     ) -> Option<LocalStep> {
-        let next = self.system.next_state(staged, action.clone())?;
-        let parts = self.system.split(&next);
+        if let Some(step) = self.known[part].receipts.get(&(local, source, packet)) {
+            return step.clone();
+        }
+        let state = self.local_state(part, local);
+        let step = self.system.receipt(part, state, source, self.sequences.packet(packet));
+        let step = step.map(|step| self.note(part, local, step));
+        self.known[part].receipts.insert((local, source, packet), step.clone());
+        step
+    }
+
+    /// Numbers what comes of a step in a local state, and notes whether it is graded.
+    fn note(&mut self, part: usize, local: u32, step: ReactionOf<S>) -> LocalStep {
         let (mut sends, mut back) = (Vec::new(), EMPTY);
-        for (target, arrived) in parts.iter().enumerate() {
-            for (source, packets) in &arrived.inputs {
-                assert_eq!(*source, part, "a step sends in the name of its own actor");
-                let sent = self.sequences.intern(packets, |p| self.system.is_message(p));
-                if target == part {
-                    back = sent;
-                } else {
-                    sends.push((target, sent));
-                }
+        for (target, packets) in by_target(step.sends) {
+            let sent = self.sequences.intern(&packets, |p| self.system.is_message(p));
+            if target == part {
+                back = sent;
+            } else {
+                sends.push((target, sent));
             }
         }
         let taken = self.known[part].taken[local as usize] + 1;
-        let local = self.intern_local(part, &parts[part].local, taken);
+        let local = self.intern_local(part, &step.local, taken);
         self.graded &= self.known[part].taken[local as usize] == taken;
-        Some(LocalStep { local, back, sends: sends.into() })
+        LocalStep { local, back, sends: sends.into() }
     }
 
     /// The states after a state, by the model's own rules: for systems whose steps are not local.
@@ -325,10 +292,22 @@ impl<S: System> Parts<S> {
     /// Bytes held, as far as they are known here.
     pub(super) fn bytes(&self) -> usize {
         let known = self.known.iter().map(|known| {
-            let receipt =
-                size_of::<((u32, usize, u32), Rc<[LocalStep]>)>() + size_of::<LocalStep>();
+            let receipt = size_of::<((u32, usize, u32), Option<LocalStep>)>();
             known.locals.bytes() + known.views.bytes() + known.receipts.capacity() * receipt
         });
         known.sum()
     }
+}
+
+/// What is sent, in order, to each target.
+fn by_target<M>(sends: Vec<(usize, M)>) -> Vec<(usize, Vec<M>)> {
+    let mut targets: Vec<(usize, Vec<M>)> = Vec::new();
+    for (target, packet) in sends {
+        match targets.iter_mut().find(|(known, _)| *known == target) {
+            Some((_, packets)) => packets.push(packet),
+            None => targets.push((target, vec![packet])),
+        }
+    }
+    targets.sort_unstable_by_key(|&(target, _)| target);
+    targets
 }

@@ -104,7 +104,7 @@ impl<const WORDS: usize> Search<WORDS> {
             start,
             frontier: Frontier::default(),
             expanders: (0..threads).map(|_| Expander::new(start)).collect(),
-            keepers: (0..threads).map(|_| Keeper::new(&visited)).collect(),
+            keepers: (0..threads).map(|_| Keeper::new()).collect(),
             visited,
             layout,
             tuples: HashSet::new(),
@@ -199,7 +199,7 @@ impl<const WORDS: usize> Search<WORDS> {
         };
         let watch = knowledge.oracle.watch();
         let waiting = self.frontier.bytes();
-        if self.keepers.len() > 1 && parallel::is_worthwhile(self.frontier.len()) {
+        if self.is_parallel() {
             let unique: u64 = self.keepers.iter().map(|keeper| keeper.unique).sum();
             let mut report = || {
                 progress(Progress {
@@ -260,24 +260,30 @@ impl<const WORDS: usize> Search<WORDS> {
         }
     }
 
-    /// Adds the successors of the states put aside, about which everything is known by now.
+    /// Whether several threads go on with this level.
+    fn is_parallel(&self) -> bool {
+        self.keepers.len() > 1 && parallel::is_worthwhile(self.frontier.len())
+    }
+
+    /// Adds the successors of the states put aside, about which everything is known by now. Threads that
+    /// go on with the level do so themselves.
     fn finish_put_aside(&mut self, knowledge: &Knowledge<'_>) {
-        let put_aside = self.expanders.iter_mut().map(|expander| &mut expander.put_aside);
-        let put_aside: Vec<_> = put_aside.flat_map(std::mem::take).collect();
-        if knowledge.oracle.steps_are_local() {
+        if !knowledge.oracle.steps_are_local() {
+            self.expanders.iter_mut().for_each(|expander| expander.put_aside.clear());
+            let found = std::mem::take(&mut self.found);
+            self.generated += found.len() as u64;
+            let found: Vec<_> = found.iter().map(|views| self.layout.pack(views)).collect();
+            self.keep(&found);
+        } else if !self.is_parallel() || knowledge.oracle.watch().is_cut_off() {
             let reading = Reading {
                 layout: &self.layout,
                 tables: &knowledge.known.tables,
                 judged: &knowledge.known.judged,
                 tuples: &self.tuples,
             };
-            let (expander, keeper) = (&mut self.expanders[0], &mut self.keepers[0]);
-            expander.finish(&reading, &put_aside, |found| keeper.keep(&self.visited, found));
-        } else {
-            let found = std::mem::take(&mut self.found);
-            self.generated += found.len() as u64;
-            let found: Vec<_> = found.iter().map(|views| self.layout.pack(views)).collect();
-            self.keep(&found);
+            for (expander, keeper) in self.expanders.iter_mut().zip(&mut self.keepers) {
+                expander.finish_put_aside(&reading, |found| keeper.keep(&self.visited, found));
+            }
         }
     }
 

@@ -87,15 +87,15 @@ impl<const WORDS: usize> Expander<WORDS> {
         self.found.retain_unseen(&mut self.filter);
     }
 
-    /// Expands states about which all has been found out; gives their successors.
-    pub(super) fn finish(
+    /// Expands the states put aside, about which all has been found out; gives their successors.
+    pub(super) fn finish_put_aside(
         &mut self,
         reading: &Reading<'_, WORDS>,
-        keys: &[(Cause, Key<WORDS>)],
         mut take: impl FnMut(&Found<WORDS>),
     ) {
+        let put_aside = std::mem::take(&mut self.put_aside);
         let mut batch = reading.tables.rows.batch::<&[Line], WORDS>(reading.layout.slots());
-        for keys in keys.chunk_by(|(one, _), (other, _)| one == other) {
+        for keys in put_aside.chunk_by(|(one, _), (other, _)| one == other) {
             for keys in keys.chunks(BATCH) {
                 batch.clear();
                 for &(_, key) in keys {

@@ -20,7 +20,7 @@ use super::model::{SystemAction, SystemModel, SystemState};
 use super::specification::Specified;
 use super::trace::Trace;
 use super::view::{ChannelView, View};
-use super::{Composed, Held, PartOf, Recording, Snapshot, System, WrittenSnapshot};
+use super::{Composed, Held, PartOf, ReactionOf, Recording, Snapshot, System, WrittenSnapshot};
 use crate::models::application::Application;
 use crate::models::renaming::Renaming;
 use crate::models::topology::Topology;
@@ -120,6 +120,20 @@ impl<P: Application> Composed for Reduced<P> {
 
     fn join(&self, parts: &[PartOf<Self>]) -> Self::State {
         self.system.join(parts)
+    }
+
+    fn own_steps(&self, part: usize, local: &Self::Local) -> Vec<ReactionOf<Self>> {
+        self.system.own_steps(part, local)
+    }
+
+    fn receipt(
+        &self,
+        part: usize,
+        local: &Self::Local,
+        source: usize,
+        packet: &Self::Packet,
+    ) -> Option<ReactionOf<Self>> {
+        self.system.receipt(part, local, source, packet)
     }
 
     fn actor(&self, action: &Self::Action) -> Option<usize> {
