@@ -60,6 +60,7 @@ fn it_is_judged_only_where_somebody_asks_and_it_applies() {
         ("universal", "[channels]\nbuffers = true"),
         ("universal", "may-finish = [\"p0\"]"),
         ("universal", "coordinator = \"central\"\n[recovery]\ncheckpoints = 2"),
+        ("universal", "coordinator = \"central\"\n[recovery]\naborts = 1"),
         ("clock", ""),
     ] {
         let instance = scripted(&registry, algorithm, "line(2)", 1, more);

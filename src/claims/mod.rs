@@ -212,7 +212,7 @@ pub fn is_applicable(
         Claim::MarkerArithmetic => {
             algorithm.sends_markers && setup.network.is_fifo() && setup.ending.is_empty()
         }
-        // What the proofs are about.
+        // What the proofs are about. Of several checkpoints one may be given up for a newer, and then it falls.
         Claim::ProofInvariant | Claim::MarkerBehindMessage => {
             algorithm.sends_markers && setup.is_simple()
         }
