@@ -28,6 +28,12 @@ impl<S: System> Contents<S> {
         Self { between: joined(system).into_iter().map(between).collect() }
     }
 
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        let ends = |between: &Between<S>| between.ends.iter().map(Interner::bytes).sum::<usize>();
+        self.between.iter().map(|between| between.pair.bytes() + ends(between)).sum()
+    }
+
     /// Judges those channels of a state that are not as in a state before.
     pub(super) fn settle(&mut self, parts: &Parts<S>, state: &[u32], tally: &Tally<S>) {
         let mut views: Views = [0; _];

@@ -141,6 +141,20 @@ impl<S: System> Judge<S> {
         }
     }
 
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        let recordings = self.recordings.iter().map(Interner::bytes);
+        let ends = self.ends.iter().flatten().map(Interner::bytes);
+        let locals = self.locals.iter().map(|known| known.capacity() * size_of::<Local>());
+        let under_way = self.under_way.iter().map(Tuples::bytes);
+        recordings.sum::<usize>()
+            + ends.sum::<usize>()
+            + locals.sum::<usize>()
+            + self.held.bytes()
+            + under_way.sum::<usize>()
+            + self.contents.bytes()
+    }
+
     /// Nothing has been judged.
     pub(super) fn begin(&self, system: &S) -> Judged {
         let mut judged = Judged {

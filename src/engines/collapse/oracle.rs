@@ -138,6 +138,6 @@ impl<S: System> Oracle for Expert<S> {
     }
 
     fn bytes(&self) -> usize {
-        self.parts.bytes()
+        self.parts.bytes() + self.judge.bytes()
     }
 }
