@@ -121,9 +121,9 @@ Definition sent_on (c : script_channel) (l : standing) : nat :=
 Definition received_from (c : script_channel) (l : standing) : nat :=
   nth (proj1_sig (script_source c)) (arrivals l) 0.
 
-Definition script_emissions (c : script_channel) (l : standing) : list (nat * standing) :=
-  match nth_error (script (script_source c)) (position l) with
-  | Some d => if same_script_channel c d then [(S (sent_on c l), Standing (S (position l)) (arrivals l))] else []
+Definition script_actions (p : script_process) (l : standing) : list (list (script_channel * nat) * standing) :=
+  match nth_error (script p) (position l) with
+  | Some c => [([(c, S (sent_on c l))], Standing (S (position l)) (arrivals l))]
   | None => []
   end.
 
@@ -144,29 +144,26 @@ Definition script_system : System := {|
   local := standing;
   message := nat;
   start := fun _ => Standing 0 (repeat 0 n);
-  internal := fun _ _ _ => False;
-  emits := fun c l m l' => In (m, l') (script_emissions c l);
-  accepts := fun c l _ l' => l' = script_acceptance c l
+  acts := fun p l sends l' => In (sends, l') (script_actions p l);
+  accepts := fun c l _ sends l' => sends = [] /\ l' = script_acceptance c l
 |}.
 
 Definition script_executable : Executable script_system.
 Proof.
-  refine (Build_Executable script_system (fun _ _ => []) _ script_emissions _ (fun c l _ => [script_acceptance c l]) _).
+  refine (Build_Executable script_system script_actions _ (fun c l _ => [([], script_acceptance c l)]) _).
   - easy.
-  - easy.
-  - intros c l m l'. simpl. intuition.
+  - intros c l m sends l'. simpl. intuition congruence.
 Defined.
 
-(** What a process may send is what its script says next, and no other. *)
-Lemma script_emits c l m l' :
-  In (m, l') (script_emissions c l) <->
-  nth_error (script (script_source c)) (position l) = Some c /\
-  m = S (sent_on c l) /\ l' = Standing (S (position l)) (arrivals l).
+(** What a process may send is what its script says next, alone, and no other. *)
+Lemma script_acts p l sends l' :
+  In (sends, l') (script_actions p l) <->
+  exists c, nth_error (script p) (position l) = Some c /\
+    sends = [(c, S (sent_on c l))] /\ l' = Standing (S (position l)) (arrivals l).
 Proof.
-  unfold script_emissions. destruct (nth_error _ _) as [d|]; [|easy].
-  destruct (same_script_channel c d) as [<-|differ]; simpl.
-  - split; [now intros [[= <- <-]|[]]|]. intros (_ & -> & ->). now left.
-  - split; [easy|]. now intros ([= ->] & _).
+  unfold script_actions. destruct (nth_error _ _) as [d|]; simpl.
+  - split; [intros [[= <- <-]|[]]; now exists d|]. intros (c & [= <-] & -> & ->). now left.
+  - split; [easy|]. now intros (c & [=] & _).
 Qed.
 
 End Script.
