@@ -145,10 +145,11 @@ Definition after_act (p : process) (sends : list (channel * message)) (l : local
   State (with_local s p l) (saved s)
     (fun c => if same_process (source c) p then put (for_channel c sends) (chan s c) else chan s c).
 
+(** The process takes the message at the head of a channel. *)
 Definition without_head (c : channel) (m : message) (rest : list item) (s : state) : state :=
   State (live s) (saved s) (on_channel s c (take m rest (recorded s (target c)) (chan s c))).
 
-(** The process takes the message, then goes on and sends; on a channel to itself, behind what it has taken. *)
+(** The process takes the message, then acts on it: on a channel to itself, what it sends lies behind. *)
 Definition after_receive (c : channel) (m : message) (rest : list item) (sends : list (channel * message)) (l : local)
     (s : state) : state :=
   after_act (target c) sends l (without_head c m rest s).
