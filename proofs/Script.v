@@ -1,4 +1,4 @@
-(** * Script: the application with which both models count
+(** * Script: an application with which both models count
 
     The checker counts states of the application [script]: each process sends the same number of messages on each of
     its outputs, one on each output in turn, each a step of its own, and receives at any time. Here it is as a

@@ -1,7 +1,7 @@
-(* Explores one of the proved machines over the application [script] or [stream], all reachable keys, and prints how many states
-   there are, how many were generated (the first one, and every successor of every state), and how many distinct
-   outcomes complete states have. The machines are extracted from the proofs (machines.ml); by [closed_search] what is
-   found here is every reachable state. Options are those of `snapcheck check`. *)
+(* Explores one of the proved machines over the application [script] or [stream], all reachable keys, and prints how
+   many states there are, how many were generated (the first one, and every successor of every state), and how many
+   distinct outcomes complete states have. The machines are extracted from the proofs (machines.ml); by [closed_search]
+   what is found here is every reachable state. Options are those of `snapcheck check`. *)
 
 open Machines
 
@@ -89,8 +89,8 @@ let explore first next outcome_at =
   let outcomes = List.sort compare (List.of_seq (Hashtbl.to_seq_keys outcomes)) in
   { unique = Seen.length seen; generated = !generated; outcomes }
 
-(* Outcomes as the checker writes them: what processes saved, in numbers and in words, and per channel the numbers of the
-   messages recorded, and what they carry in words. Ordered as they are there, by comparing. *)
+(* Outcomes as the checker writes them: what processes saved, in numbers and in words, and per channel the numbers of
+   the messages recorded, and what they carry in words. Ordered as they are there, by comparing. *)
 
 type saved = { sent : int list; received : int list; state : string }
 type written = { processes : saved list; channels : int list list; contents : string list list }
