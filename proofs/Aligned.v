@@ -45,9 +45,11 @@ Lemma nothing_recorded s : reachable flink_aligned s -> forall c, recording (cha
 Proof.
   apply (always _ _ (fun s => forall c, recording (chan s c) = [])); [reflexivity|].
   intros a b reached moves before c. destruct moves as [t app|t over].
-  - destruct app as [p l _|d m l _|d m rest l _ _ _]; cbn; [apply before| |];
-      unfold on_channel, change; destruct (same_channel c d) as [->|]; try apply before.
-    cbn. destruct (recorded a (target d)) eqn:was; [|apply before].
+  - assert (sending : forall p sends l u, recording (chan (after_act p sends l u) c) = recording (chan u c)).
+    { intros p sends l u. cbn. destruct (same_process (source c) p); reflexivity. }
+    destruct app as [p sends l _|d m rest sends l _ _ _]; unfold after_receive; rewrite sending; [apply before|].
+    cbn. unfold on_channel, change. destruct (same_channel c d) as [->|]; [cbn|apply before].
+    destruct (recorded a (target d)) eqn:was; [|apply before].
     rewrite (recorded_has_closed a reached d was). apply before.
   - assert (keeps : forall p u, recording (chan (record p u) c) = recording (chan u c)).
     { intros p u. cbn. destruct (same_process (target c) p), (same_process (source c) p); reflexivity. }

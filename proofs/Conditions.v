@@ -1,32 +1,47 @@
 (** * Conditions: what theorems ask for can be had
 
     A theorem under a condition that nothing meets would say nothing. Here are systems that meet the conditions of the
-    theorems of progress, of the aligned and at-least-once checkpoints, and of what goes wrong: all run the application
-    [script], on the topologies of Sanity.v. Conditions on every channel are met by looking at every channel. *)
+    theorems of progress, of the aligned and at-least-once checkpoints, and of what goes wrong: they run the
+    applications [script] and [stream], on the topologies of Sanity.v. Conditions on every channel are met by looking at
+    every channel. *)
 
 Require Import List Bool Arith Lia.
-Require Import Snapcheck.Machine Snapcheck.Exec Snapcheck.Script Snapcheck.Sanity.
+Require Import Snapcheck.Machine Snapcheck.Exec Snapcheck.Graph Snapcheck.Script Snapcheck.Stream Snapcheck.Sanity.
 Require Import Snapcheck.Refinement Snapcheck.Progress Snapcheck.AlignedProgress Snapcheck.Counterexamples.
 Require Import Snapcheck.Fairness.
 Import ListNotations.
 
-(** ** Of every script *)
+(** ** Of every script and every stream *)
 
 (** Whatever has been sent can be received. *)
 Theorem scripts_can_be_received n edges messages : @all_can_be_received (script_system n edges messages).
-Proof. intros c l m. now eexists. Qed.
+Proof. intros c l m. now do 2 eexists. Qed.
+
+Theorem streams_can_be_received n edges records : @all_can_be_received (stream_system n edges records).
+Proof. intros c l m. now do 2 eexists. Qed.
 
 (** Channels that lead from lower to higher numbers form no cycle. *)
-Theorem upward_is_acyclic n edges messages :
-  (forall e, In e edges -> fst e < snd e) -> @acyclic (script_system n edges messages).
+Theorem upward_is_acyclic n edges local message start acts accepts :
+  (forall e, In e edges -> fst e < snd e) -> @acyclic (on_graph n edges local message start acts accepts).
 Proof.
   intros upward. exists (@proj1_sig _ _). intros [e is]. apply upward.
   pose proof is as listed. apply andb_prop in listed as [_ listed]. now destruct (in_dec same_edge e edges).
 Qed.
 
+Lemma diamond_leads_upward e : In e diamond -> fst e < snd e.
+Proof. simpl. intuition (subst; simpl; auto with arith). Qed.
+
 (** So there are graphs without cycles on which processes have two inputs. *)
 Theorem diamond_is_acyclic messages : @acyclic (script_system 4 diamond messages).
-Proof. apply upward_is_acyclic. simpl. intuition (subst; simpl; auto with arith). Qed.
+Proof. apply upward_is_acyclic, diamond_leads_upward. Qed.
+
+(** On such a graph, an aligned checkpoint of a stream can always complete. *)
+Theorem aligned_streams_complete records s :
+  @reachable (stream_system 4 diamond records) counted flink_aligned s ->
+  exists s', runs (step flink_aligned) s s' /\ complete s'.
+Proof.
+  apply flink_aligned_completes; [apply streams_can_be_received | apply upward_is_acyclic, diamond_leads_upward].
+Qed.
 
 (** ** Of a topology *)
 
@@ -156,7 +171,7 @@ Qed.
 (** A first message can be sent and received between different processes, as
     [literal_general_violates_consistency] asks. *)
 Theorem pair_can_speak : source there <> target there /\ can_speak there.
-Proof. split; [discriminate|]. do 3 eexists. split; [now left|reflexivity]. Qed.
+Proof. split; [discriminate|]. do 6 eexists. split; [now left|]. split; [reflexivity|]. now split. Qed.
 
 End Pair.
 
@@ -182,7 +197,7 @@ Proof.
   { intros c. split; [intros _; apply only|]. intros [->| ->]; now apply equal_such. }
   split; [intros c; destruct (only c) as [->| ->]; discriminate|].
   split; [intros c; destruct (only c) as [->| ->]; discriminate|].
-  do 3 eexists. split; [now left|reflexivity].
+  do 6 eexists. split; [now left|]. split; [reflexivity|]. now split.
 Qed.
 
 End Fan_in.

@@ -284,7 +284,7 @@ Proof.
   destruct (coordinated_progress g before) as [says|(g' & one & _)]; [|contradiction (ends g' one)].
   pose proof (declared_is_complete A g before says) as all. repeat split; [exact says | exact all|].
   intros c. destruct (queue (chan (world g) c)) as [|[m|] rest] eqn:head; [reflexivity | exfalso..].
-  - destruct (can c (live (world g) (target c)) m) as [l accepted].
+  - destruct (can c (live (world g) (target c)) m) as (sends & l & accepted).
     eapply ends, of_world, receives; [exact head | | exact accepted].
     specialize (all (target c)). apply andb_true_iff in all as [-> _]. apply free.
   - eapply ends, of_coordination, marker_arrives, head.

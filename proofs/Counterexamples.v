@@ -2,7 +2,7 @@
 
     A cut is consistent only if, on every channel, what the receiver had received when it recorded is a prefix of
     what the sender had sent when it recorded. Two algorithms break this, and not in one contrived system but in
-    every system that has the shape in question and an application that can send one message:
+    every system that has the shape in question and an application that can send a message:
 
     - the general algorithm taken literally, on any channel between different processes. The sender records and
       marks the channel, then sends; the marker, which is not heard as an instruction, only closes the channel; the
@@ -42,9 +42,11 @@ Proof. apply change_other. Qed.
 
 (** ** What both runs share *)
 
-(** Some message can be sent on [c], and received, right from the start. *)
+(** Something can be sent on [c], and its first message received, right from the start. *)
 Definition can_speak (c : channel) : Prop :=
-  exists m l l', emits c (start (source c)) m l /\ accepts c (start (target c)) m l'.
+  exists sends l m rest sends' l',
+    acts (source c) (start (source c)) sends l /\ for_channel c sends = m :: rest /\
+    accepts c (start (target c)) m sends' l'.
 
 (** The sender has recorded and sent nothing before; the marker has come, and the receiver has not recorded. *)
 Record poised (c : channel) (s : state) : Prop := {
@@ -55,12 +57,23 @@ Record poised (c : channel) (s : state) : Prop := {
   nobody_moved : live s = start
 }.
 
-(** Then [m] was sent and received: all that is left is that the receiver records. *)
-Record overtaken (m : message) (c : channel) (s : state) : Prop := {
+(** Then [m] was sent, with [rest] behind it, and was received: all that is left is that the receiver records. *)
+Record overtaken (m : message) (rest : list message) (c : channel) (s : state) : Prop := {
   still_apart : source c <> target c;
   still_recorded : recorded s (source c) = true;
-  message_has_come : chan s c = take m [] false (put m (consume_on [] false (mark fresh)))
+  message_has_come :
+    chan s c = take m (map Message rest) false (put (m :: rest) (consume_on [] false (mark fresh)))
 }.
+
+(** Nothing happened to channel [d] but that more was put into it. *)
+Definition only_more_on (d : channel) (s s' : state) : Prop :=
+  closed (chan s' d) = closed (chan s d) /\ exists more, queue (chan s' d) = queue (chan s d) ++ more.
+
+Lemma acting_adds p sends l s d : only_more_on d s (after_act p sends l s).
+Proof.
+  unfold only_more_on. cbn. destruct (same_process (source d) p); cbn; [eauto|].
+  split; [reflexivity|]. exists []. rewrite app_nil_r. reflexivity.
+Qed.
 
 Lemma marker_poises c s :
   source c <> target c -> recorded s (source c) = true -> recorded s (target c) = false ->
@@ -74,25 +87,35 @@ Qed.
 (** Who reads on past the marker now receives a message that was sent after the sender recorded ... *)
 Lemma poised_overtakes A c s :
   poised c s -> can_speak c -> (forall is_recorded is_closed, reads A is_recorded is_closed = true) ->
-  exists m s' s'', application_step A s s' /\ application_step A s' s'' /\ saved s'' = saved s /\
-    (forall d, c <> d -> chan s'' d = chan s d) /\ overtaken m c s''.
+  exists m rest s' s'', application_step A s s' /\ application_step A s' s'' /\ saved s'' = saved s /\
+    (forall d, c <> d -> only_more_on d s s'') /\ overtaken m rest c s''.
 Proof.
-  intros [apart sender receiver marked unmoved] (m & l & l' & can_send & can_receive) reads_on.
-  set (s' := after_send c m l s). exists m, s', (after_receive c m [] l' s').
-  assert (sent : chan s' c = put m (chan s c)) by apply changed_channel.
-  repeat split; auto.
+  intros [apart sender receiver marked unmoved] (sends & l & m & rest & sends' & l' & can_send & first & can_receive)
+    reads_on.
+  set (s' := after_act (source c) sends l s).
+  assert (sent : chan s' c = put (m :: rest) (chan s c)).
+  { cbn. rewrite first. destruct (same_process (source c) (source c)); [reflexivity | contradiction]. }
+  exists m, rest, s', (after_receive c m (map Message rest) sends' l' s').
+  split; [|split; [|split; [reflexivity | split]]].
   - constructor. rewrite unmoved. exact can_send.
   - constructor.
     + rewrite sent, marked. reflexivity.
     + apply reads_on.
     + cbn. unfold with_local. rewrite change_other, unmoved; assumption.
-  - intros d other. transitivity (chan s' d); apply other_channel; exact other.
-  - transitivity (take m [] (recorded s (target c)) (chan s' c)); [apply changed_channel|].
-    rewrite receiver, sent, marked. reflexivity.
+  - intros d other. destruct (acting_adds (source c) sends l s d) as [same [more added]].
+    unfold after_receive. set (u := without_head c m (map Message rest) s').
+    destruct (acting_adds (target c) sends' l' u d) as [same' [more' added']].
+    assert (elsewhere : chan u d = chan s' d) by (apply other_channel, other).
+    unfold only_more_on. rewrite same', added', elsewhere. split; [exact same|].
+    exists (more ++ more'). fold s' in added. rewrite added, app_assoc. reflexivity.
+  - constructor; [exact apart | exact sender |].
+    transitivity (take m (map Message rest) (recorded s (target c)) (chan s' c)).
+    + cbn. destruct (same_process (source c) (target c)); [contradiction | apply changed_channel].
+    + rewrite receiver, sent, marked. reflexivity.
 Qed.
 
 (** ... and if it records now, that message is in its recorded state and not in the sender's. *)
-Lemma overtaken_is_inconsistent m c s : overtaken m c s -> ~ consistent_on (record (target c) s) c.
+Lemma overtaken_is_inconsistent m rest c s : overtaken m rest c s -> ~ consistent_on (record (target c) s) c.
 Proof.
   intros [apart sender came] consistent. unfold consistent_on in consistent.
   rewrite !recorded_after_record, record_listens, came in consistent by auto.
@@ -125,7 +148,7 @@ Proof.
     - rewrite change_same. reflexivity.
     - rewrite change_other by assumption. reflexivity. }
   destruct (poised_overtakes general_literal _ _ ready speaks)
-    as (m & s' & s'' & sends & receives & same & _ & came); [easy|].
+    as (m & rest & s' & s'' & sends & receives & same & _ & came); [easy|].
   set (sent := Coordinated s' (instructed shut) (instruction shut) (report shut) (declared shut)).
   set (received := Coordinated s'' (instructed sent) (instruction sent) (report sent) (declared sent)).
   exists (after_instruction (target c) received). split.
@@ -137,7 +160,7 @@ Proof.
     apply goes_on with received; [apply (of_world _ sent), receives|].
     apply runs_one, of_coordination, instruction_arrives. cbn. rewrite change_other by assumption. reflexivity.
   - rewrite instruction_records.
-    + apply overtaken_is_inconsistent with m, came.
+    + apply overtaken_is_inconsistent with m rest, came.
     + unfold recorded. cbn [world received]. rewrite same. apply (receiver_has_not _ _ ready).
 Qed.
 
@@ -191,24 +214,26 @@ Proof.
     - rewrite andb_false_r. reflexivity. }
   assert (ready : poised a shut) by (apply marker_poises; congruence).
   destruct (poised_overtakes flink_at_least_once _ _ ready speaks)
-    as (m & s' & s'' & sends & receives & same & others & came); [easy|].
-  assert (still_marked : chan s'' b = mark fresh).
-  { rewrite others by assumption. cbn. rewrite other_channel; assumption. }
-  assert (records : on_marker flink_at_least_once b [] s'' = record q (consume b [] s'')).
+    as (m & rest & s' & s'' & sends & receives & same & others & came); [easy|].
+  assert (still_marked : exists behind, queue (chan s'' b) = Marker :: behind).
+  { destruct (others b other) as [_ [more added]]. exists more. rewrite added. cbn.
+    rewrite other_channel, marked_b by assumption. reflexivity. }
+  destruct still_marked as [behind still_marked].
+  assert (records : on_marker flink_at_least_once b behind s'' = record q (consume b behind s'')).
   { unfold on_marker. cbn [joins flink_at_least_once].
     replace (recorded s'' (target b)) with false by (unfold recorded; rewrite same, into_b; symmetry; exact new).
     replace (all_inputs_closed _ _) with true; [rewrite into_b; reflexivity|].
     symmetry. apply all_inputs_closed_iff. intros c into. rewrite closed_after_consume.
     destruct (same_channel c b); [reflexivity|]. rewrite into_b in into. apply inputs in into as [-> | ->].
-    - rewrite (message_has_come _ _ _ came). reflexivity.
+    - rewrite (message_has_come _ _ _ _ came). reflexivity.
     - contradiction. }
-  exists (record q (consume b [] s'')). split.
+  exists (record q (consume b behind s'')). split.
   - eapply runs_app; [exact run|].
     apply goes_on with shut; [rewrite <- waits; apply of_overlay, on_a_marker; rewrite marked_a; reflexivity|].
     apply goes_on with s'; [apply of_application, sends|].
     apply goes_on with s''; [apply of_application, receives|].
-    rewrite <- records. apply runs_one, of_overlay, on_a_marker. rewrite still_marked. reflexivity.
-  - rewrite <- into_a. apply overtaken_is_inconsistent with m.
+    rewrite <- records. apply runs_one, of_overlay, on_a_marker, still_marked.
+  - rewrite <- into_a. apply overtaken_is_inconsistent with m rest.
     destruct came as [apart recorded_still received]. constructor; auto.
     cbn. rewrite other_channel by auto. exact received.
 Qed.

@@ -88,18 +88,15 @@ Proof. intros here. apply change_agrees; [exact here | apply same_channels, agre
 Lemma local_change_agrees p l q : with_local s1 p l q = with_local s2 p l q.
 Proof. apply (change_agrees eq); [reflexivity | apply agree]. Qed.
 
-Lemma internal_agrees p l : same_but_past (after_internal p l s1) (after_internal p l s2).
-Proof. split; cbn; [apply local_change_agrees | apply agree | apply agree]. Qed.
-
-Lemma send_agrees c m l : same_but_past (after_send c m l s1) (after_send c m l s2).
+Lemma act_agrees p sends l : same_but_past (after_act p sends l s1) (after_act p sends l s2).
 Proof.
-  split; cbn; [apply local_change_agrees | apply agree | apply channel_change_agrees].
-  destruct (same_channels _ _ agree c). split; cbn; congruence.
+  split; cbn; [apply local_change_agrees | apply agree |]. intros c. destruct (same_channels _ _ agree c).
+  destruct (same_process (source c) p); split; cbn; congruence.
 Qed.
 
-Lemma receive_agrees c m rest l : same_but_past (after_receive c m rest l s1) (after_receive c m rest l s2).
+Lemma take_agrees c m rest : same_but_past (without_head c m rest s1) (without_head c m rest s2).
 Proof.
-  split; cbn; [apply local_change_agrees | apply agree | apply channel_change_agrees].
+  split; cbn; [apply agree | apply agree | apply channel_change_agrees].
   rewrite recorded_agrees. destruct (same_channels _ _ agree c) as [_ shut heard].
   split; cbn; rewrite ?shut, ?heard; reflexivity.
 Qed.
@@ -134,16 +131,14 @@ Qed.
 Lemma application_erasure A s1 s2 t1 :
   same_but_past s1 s2 -> application_step A s1 t1 -> exists t2, application_step A s2 t2 /\ same_but_past t1 t2.
 Proof.
-  intros agree [p l can | c m l can | c m rest l head reads can]; eexists; split.
-  - apply internally. rewrite <- (same_live _ _ agree). exact can.
-  - apply internal_agrees, agree.
-  - apply sends. rewrite <- (same_live _ _ agree). exact can.
-  - apply send_agrees, agree.
+  intros agree [p sends l can | c m rest sends l head reads can]; eexists; split.
+  - apply does. rewrite <- (same_live _ _ agree). exact can.
+  - apply act_agrees, agree.
   - apply receives.
     + rewrite <- (queue_agrees _ _ agree). exact head.
     + rewrite <- (recorded_agrees _ _ agree), <- (closed_agrees _ _ agree). exact reads.
     + rewrite <- (same_live _ _ agree). exact can.
-  - apply receive_agrees, agree.
+  - apply act_agrees, take_agrees, agree.
 Qed.
 
 (** What one machine does, another does too, whatever either remembers, and again they agree. *)

@@ -13,12 +13,10 @@ Import ListNotations.
 (** ** What an application must list *)
 
 Class Executable (S : System) := {
-  internals : process -> local -> list local;
-  internals_exact : forall p l l', In l' (internals p l) <-> internal p l l';
-  emissions : channel -> local -> list (message * local);
-  emissions_exact : forall c l m l', In (m, l') (emissions c l) <-> emits c l m l';
-  acceptances : channel -> local -> message -> list local;
-  acceptances_exact : forall c l m l', In l' (acceptances c l m) <-> accepts c l m l'
+  actions : process -> local -> list (list (channel * message) * local);
+  actions_exact : forall p l sends l', In (sends, l') (actions p l) <-> acts p l sends l';
+  acceptances : channel -> local -> message -> list (list (channel * message) * local);
+  acceptances_exact : forall c l m sends l', In (sends, l') (acceptances c l m) <-> accepts c l m sends l'
 }.
 
 Section Exec.
@@ -26,23 +24,20 @@ Context {S : System} {E : Executable S} {H : History}.
 
 (** ** Successors *)
 
-Definition internally_next (s : state) : list state :=
-  flat_map (fun p => map (fun l => after_internal p l s) (internals p (live s p))) processes.
-
-Definition next_by_sending (s : state) : list state :=
-  flat_map (fun c => map (fun e => after_send c (fst e) (snd e) s) (emissions c (live s (source c)))) channels.
+Definition acting_next (s : state) : list state :=
+  flat_map (fun p => map (fun a => after_act p (fst a) (snd a) s) (actions p (live s p))) processes.
 
 Definition received_next (A : algorithm) (s : state) (c : channel) : list state :=
   match queue (chan s c) with
   | Message m :: rest =>
       if reads A (recorded s (target c)) (closed (chan s c))
-      then map (fun l => after_receive c m rest l s) (acceptances c (live s (target c)) m)
+      then map (fun a => after_receive c m rest (fst a) (snd a) s) (acceptances c (live s (target c)) m)
       else []
   | _ => []
   end.
 
 Definition application_successors (A : algorithm) (s : state) : list state :=
-  internally_next s ++ next_by_sending s ++ flat_map (received_next A s) channels.
+  acting_next s ++ flat_map (received_next A s) channels.
 
 (** What [f] makes of each marker at the head of a channel. *)
 Definition at_markers {X} (f : channel -> list item -> X) (s : state) : list X :=
@@ -57,22 +52,20 @@ Definition successors (A : algorithm) (s : state) : list state :=
 Lemma application_successors_exact A s s' :
   In s' (application_successors A s) <-> application_step A s s'.
 Proof.
-  unfold application_successors, internally_next, next_by_sending.
+  unfold application_successors, acting_next.
   rewrite !in_app_iff, !in_flat_map. split.
-  - intros [(p & _ & next)|[(c & _ & next)|(c & _ & next)]].
-    + apply in_map_iff in next as (l & <- & next). now apply internally, internals_exact.
-    + apply in_map_iff in next as ([m l] & <- & next). now apply sends, emissions_exact.
+  - intros [(p & _ & next)|(c & _ & next)].
+    + apply in_map_iff in next as ([sends l] & <- & next). now apply does, actions_exact.
     + unfold received_next in next.
       destruct (queue (chan s c)) as [|[m|] rest] eqn:head; try easy.
       destruct (reads A _ _) eqn:may_read; [|easy].
-      apply in_map_iff in next as (l & <- & next).
+      apply in_map_iff in next as ([sends l] & <- & next).
       apply receives; [exact head|exact may_read|now apply acceptances_exact].
-  - intros [p l next|c m l next|c m rest l head may_read next].
-    + left. exists p. split; [apply every_process|]. apply in_map_iff. exists l. now rewrite internals_exact.
-    + right. left. exists c. split; [apply every_channel|]. apply in_map_iff.
-      exists (m, l). now rewrite emissions_exact.
-    + right. right. exists c. split; [apply every_channel|]. unfold received_next. rewrite head, may_read.
-      apply in_map_iff. exists l. now rewrite acceptances_exact.
+  - intros [p sends l next|c m rest sends l head may_read next].
+    + left. exists p. split; [apply every_process|]. apply in_map_iff.
+      exists (sends, l). now rewrite actions_exact.
+    + right. exists c. split; [apply every_channel|]. unfold received_next. rewrite head, may_read.
+      apply in_map_iff. exists (sends, l). now rewrite acceptances_exact.
 Qed.
 
 Lemma at_markers_exact {X} (f : channel -> list item -> X) s x :

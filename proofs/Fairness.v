@@ -53,10 +53,15 @@ Proof.
     apply (step_keeps A s t moves) in shut. congruence. }
   pose proof (one_marker _ _ _ (all c)) as one. rewrite sender, was_open in one.
   destruct moves as [t app|t [p _ new|d rest head]].
-  - destruct app as [p l _|d m l _|d m rest l head _ _]; unfold got, before; cbn; auto;
-      unfold on_channel, change; destruct (same_channel c d) as [<-|]; auto; cbn.
-    + rewrite before_marker_behind by lia. reflexivity.
-    + rewrite head, app_length. cbn. lia.
+  - assert (sending : forall p sends l u, markers (queue (chan u c)) <> 0 ->
+              got c (after_act p sends l u) = got c u /\ before c (after_act p sends l u) = before c u).
+    { intros p sends l u marked. unfold got, before. cbn. destruct (same_process (source c) p); [cbn|auto].
+      rewrite before_marker_behind by exact marked. auto. }
+    destruct app as [p sends l _|d m rest sends l head _ _]; [edestruct sending as [-> ->]; lia|].
+    unfold after_receive. destruct (sending (target d) sends l (without_head d m rest s)) as [-> ->];
+      unfold got, before; cbn; unfold on_channel, change; destruct (same_channel c d) as [<-|]; cbn;
+      rewrite ?head in *; cbn in *; try lia.
+    rewrite app_length. cbn. lia.
   - destruct (record_keeps_open p s c) as [-> ->]; auto. apply recorded_none, new.
   - rewrite closed_after_marker in is_open. destruct (same_channel c d) as [|other]; [discriminate|].
     assert (elsewhere : chan (consume d rest s) c = chan s c) by (cbn; apply change_other; auto).

@@ -68,6 +68,16 @@ Proof.
     destruct (waits i); reflexivity.
 Qed.
 
+(** Both act. *)
+Lemma lags_act waits u v p sends x :
+  lags_by waits u v -> lags_by waits (after_act p sends x u) (after_act p sends x v).
+Proof.
+  intros [l s r q o k]. constructor; [|exact s| | | |]; intros i; cbn;
+    [|destruct (same_process (source i) p); cbn; auto..].
+  - unfold with_local, change. rewrite l. reflexivity.
+  - rewrite q. destruct (waits i); reflexivity.
+Qed.
+
 (** The one that lags consumes a marker that waits. *)
 Lemma lags_less waits u v c :
   lags_by waits u v -> waits c = true ->
@@ -140,22 +150,16 @@ Proof.
   assert (same : forall c, blocked u' c = blocked u c).
   { destruct (application_keeps _ _ _ moves) as [records closes]. intros c. unfold blocked.
     rewrite records, closes. reflexivity. }
-  assert (moved : forall p x i, with_local v p x i = with_local u p x i).
-  { intros p x i. unfold with_local, change. rewrite l. reflexivity. }
-  destruct moves as [p x can|c m x can|c m rest x head open can].
-  - exists (after_internal p x v). split; [apply of_application, internally; rewrite l; exact can|].
-    constructor; cbn; auto.
-  - exists (after_send c m x v). split; [apply of_application, sends; rewrite l; exact can|].
-    eapply lags_by_same; [intros d; symmetry; apply same|].
-    constructor; cbn; auto; intros d; unfold on_channel, change; destruct (same_channel d c) as [->|]; cbn; auto.
-    rewrite q. destruct (blocked u c); reflexivity.
+  destruct moves as [p sends x can|c m rest sends x head open can].
+  - exists (after_act p sends x v). split; [apply of_application, does; rewrite l; exact can|].
+    eapply lags_by_same; [intros d; symmetry; apply same | apply lags_act, lag].
   - assert (free : blocked u c = false).
     { apply obeys in open. unfold not_past_a_marker, blocked in *.
       destruct (recorded u (target c)), (closed (chan u c)); cbn in *; congruence. }
     pose proof (q c) as same_queue. pose proof (o c) as same_closed. rewrite free in same_queue, same_closed.
-    exists (after_receive c m rest x v). split.
+    exists (after_receive c m rest sends x v). split.
     + apply of_application, receives; [congruence | reflexivity | rewrite l; exact can].
-    + eapply lags_by_same; [intros d; symmetry; apply same|].
+    + eapply lags_by_same; [intros d; symmetry; apply same | apply lags_act].
       constructor; cbn; auto; intros d; unfold on_channel, change; destruct (same_channel d c) as [->|]; cbn; auto;
         rewrite ?free, ?(lags_recorded _ _ _ _ lag), ?r, ?same_closed; auto.
 Qed.

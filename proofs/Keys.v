@@ -138,6 +138,18 @@ Proof.
   - intros c. now rewrite chans.
 Qed.
 
+Lemma act_agrees p sends l : agree (after_act p sends l s) (after_act p sends l t).
+Proof.
+  destruct alike as [lives saves chans]. split; simpl; [now apply change_agrees|exact saves|].
+  intros c. now rewrite chans.
+Qed.
+
+Lemma take_agrees c m rest : agree (without_head c m rest s) (without_head c m rest t).
+Proof.
+  pose proof (recorded_agrees (target c)) as records. destruct alike as [lives saves chans].
+  split; simpl; [exact lives|exact saves|]. apply change_agrees; [exact chans|now rewrite records, chans].
+Qed.
+
 Lemma consume_agrees c rest : agree (consume c rest s) (consume c rest t).
 Proof.
   pose proof (recorded_agrees (target c)) as records. destruct alike as [lives saves chans].
@@ -156,16 +168,11 @@ Qed.
 Lemma application_successors_agree A s t :
   agree s t -> Forall2 agree (application_successors A s) (application_successors A t).
 Proof.
-  intros alike. pose proof (recorded_agrees alike) as records. destruct alike as [lives saves chans].
-  unfold application_successors. apply Forall2_app; [|apply Forall2_app]; apply flat_map_alike.
-  - intros p. rewrite lives. apply map_alike. intros l.
-    split; simpl; [now apply change_agrees|exact saves|exact chans].
-  - intros c. rewrite lives. apply map_alike. intros [m l].
-    split; simpl; [now apply change_agrees|exact saves|]. apply change_agrees; [exact chans|now rewrite chans].
-  - intros c. unfold received_next. rewrite records, chans, lives.
+  intros alike. unfold application_successors. apply Forall2_app; apply flat_map_alike.
+  - intros p. rewrite (live_agrees _ _ alike). apply map_alike. intros. now apply act_agrees.
+  - intros c. unfold received_next. rewrite (recorded_agrees alike), (chan_agrees _ _ alike), (live_agrees _ _ alike).
     destruct (queue (chan t c)) as [|[m|] rest]; [constructor| |constructor].
-    destruct (reads A _ _); [|constructor]. apply map_alike. intros l.
-    split; simpl; [now apply change_agrees|exact saves|]. apply change_agrees; [exact chans|now rewrite records, chans].
+    destruct (reads A _ _); [|constructor]. apply map_alike. intros. now apply act_agrees, take_agrees.
 Qed.
 
 Lemma at_markers_alike {X} (related : X -> X -> Prop) f g s t :

@@ -7,6 +7,11 @@
     from a process to itself, and several may lead from one process to another), and any application. Channels are
     FIFO and lose nothing.
 
+    The application is two relations. A process may act by itself ([acts]): if it sends nothing, that is an internal
+    event, and if it sends one message, it is what Chandy and Lamport call sending; it may as well send several at
+    once, on one channel or on many. Or it accepts a message ([accepts]), and may send in the same step: an operator
+    of a dataflow emits what it makes of a record when it reads it.
+
     A snapshot algorithm is laid over the application. What it does to a channel is one of five things ([put],
     [take], [consume_on], [mark], [listen]); that a process records is "mark the outputs, then listen on the inputs",
     over all channels, which covers channels from a process to itself. The algorithms differ in three switches only
@@ -30,13 +35,14 @@ Class System := {
   source : channel -> process;
   target : channel -> process;
 
-  (** The application: local states, messages, and what a process can do next. *)
+  (** The application: local states, messages, and what a process can do next, by itself or with a message that it
+      receives. In the same step it sends what is listed: any number of messages, or none, each on the channel named
+      with it. *)
   local : Type;
   message : Type;
   start : process -> local;
-  internal : process -> local -> local -> Prop;
-  emits : channel -> local -> message -> local -> Prop;
-  accepts : channel -> local -> message -> local -> Prop
+  acts : process -> local -> list (channel * message) -> local -> Prop;
+  accepts : channel -> local -> message -> list (channel * message) -> local -> Prop
 }.
 
 (** What remembers the past of a channel. Machines are defined for any such memory and ask it nothing; the theorems
@@ -47,7 +53,7 @@ Class System := {
 Class History {S : System} := {
   history : Type;
   blank : history;
-  after_put : message -> history -> history;
+  after_put : list message -> history -> history;
   after_take : message -> history -> history;
   after_consume : bool -> history -> history;
   after_mark : history -> history;
@@ -76,10 +82,10 @@ Record channel_state := Channel {
 Definition fresh : channel_state :=
   {| queue := []; closed := false; recording := []; past := blank |}.
 
-(** The sender puts a message into it. *)
-Definition put (m : message) (c : channel_state) : channel_state :=
-  {| queue := queue c ++ [Message m]; closed := closed c; recording := recording c;
-     past := after_put m (past c) |}.
+(** The sender puts messages into it. *)
+Definition put (ms : list message) (c : channel_state) : channel_state :=
+  {| queue := queue c ++ map Message ms; closed := closed c; recording := recording c;
+     past := after_put ms (past c) |}.
 
 (** The receiver takes message [m] from the head, leaving [rest]; if it has recorded and the marker has not come, the
     message belongs to the channel's recorded state. *)
@@ -129,15 +135,24 @@ Definition on_channel (s : state) (c : channel) (k : channel_state) : channel ->
 Definition with_local (s : state) (p : process) (l : local) : process -> local :=
   change same_process (live s) p l.
 
-Definition after_internal (p : process) (l : local) (s : state) : state :=
-  State (with_local s p l) (saved s) (chan s).
+(** The messages that are for channel [c], in order. *)
+Definition for_channel (c : channel) (sends : list (channel * message)) : list message :=
+  map snd (filter (fun send => if same_channel (fst send) c then true else false) sends).
 
-Definition after_send (c : channel) (m : message) (l : local) (s : state) : state :=
-  State (with_local s (source c) l) (saved s) (on_channel s c (put m (chan s c))).
+(** The process goes on to local state [l], and puts into each of its outputs what it sends there. It has no other
+    channels to send on: what is listed for one is not sent. *)
+Definition after_act (p : process) (sends : list (channel * message)) (l : local) (s : state) : state :=
+  State (with_local s p l) (saved s)
+    (fun c => if same_process (source c) p then put (for_channel c sends) (chan s c) else chan s c).
 
-Definition after_receive (c : channel) (m : message) (rest : list item) (l : local) (s : state) : state :=
-  State (with_local s (target c) l) (saved s)
-    (on_channel s c (take m rest (recorded s (target c)) (chan s c))).
+(** The process takes the message at the head of a channel. *)
+Definition without_head (c : channel) (m : message) (rest : list item) (s : state) : state :=
+  State (live s) (saved s) (on_channel s c (take m rest (recorded s (target c)) (chan s c))).
+
+(** The process takes the message, then acts on it: on a channel to itself, what it sends lies behind. *)
+Definition after_receive (c : channel) (m : message) (rest : list item) (sends : list (channel * message)) (l : local)
+    (s : state) : state :=
+  after_act (target c) sends l (without_head c m rest s).
 
 Definition consume (c : channel) (rest : list item) (s : state) : state :=
   State (live s) (saved s) (on_channel s c (consume_on rest (recorded s (target c)) (chan s c))).
@@ -198,15 +213,13 @@ Definition on_marker (A : algorithm) (c : channel) (rest : list item) (s : state
 
 (** The application's steps under an algorithm. *)
 Inductive application_step (A : algorithm) (s : state) : state -> Prop :=
-| internally p l :
-    internal p (live s p) l -> application_step A s (after_internal p l s)
-| sends c m l :
-    emits c (live s (source c)) m l -> application_step A s (after_send c m l s)
-| receives c m rest l :
+| does p sends l :
+    acts p (live s p) sends l -> application_step A s (after_act p sends l s)
+| receives c m rest sends l :
     queue (chan s c) = Message m :: rest ->
     reads A (recorded s (target c)) (closed (chan s c)) = true ->
-    accepts c (live s (target c)) m l ->
-    application_step A s (after_receive c m rest l s).
+    accepts c (live s (target c)) m sends l ->
+    application_step A s (after_receive c m rest sends l s).
 
 (** The algorithm's own steps. *)
 Inductive overlay_step (A : algorithm) (s : state) : state -> Prop :=
@@ -310,8 +323,8 @@ Record counts {S : System} := Counts {
 #[export] Instance counted {S : System} : History := {
   history := counts;
   blank := Counts _ [] [] [] [] [] [];
-  after_put m h :=
-    Counts _ (sent h ++ [m]) (received h) (sent_at_record h) (sent_at_marker h) (received_at_record h) (left_out h);
+  after_put ms h :=
+    Counts _ (sent h ++ ms) (received h) (sent_at_record h) (sent_at_marker h) (received_at_record h) (left_out h);
   after_take m h :=
     Counts _ (sent h) (received h ++ [m]) (sent_at_record h) (sent_at_marker h) (received_at_record h) (left_out h);
   after_consume recorded h :=

@@ -123,9 +123,19 @@ Qed.
 
 (** ** Nearer to completion *)
 
+(** How many messages lie before a marker. *)
+Definition before_a_marker (q : list item) : nat := if markers q =? 0 then 0 else length (before_marker q).
+
 (** The messages that lie before markers. *)
-Definition in_front (s : state) : nat :=
-  total (fun c => let q := queue (chan s c) in if markers q =? 0 then 0 else length (before_marker q)) channels.
+Definition in_front (s : state) : nat := total (fun c => before_a_marker (queue (chan s c))) channels.
+
+(** What is sent lies behind. *)
+Lemma acting_leaves_in_front p sends l s : in_front (after_act p sends l s) <= in_front s.
+Proof.
+  apply total_le. intros c. cbn. destruct (same_process (source c) p); [|lia]. cbn. unfold before_a_marker.
+  rewrite markers_app, no_markers_sent, Nat.add_0_r. destruct (markers _) eqn:some; cbn; [lia|].
+  rewrite before_marker_behind by congruence. lia.
+Qed.
 
 (** Less remains to be done, which only the algorithm's own steps bring about; or as much, and fewer messages lie before
     markers, which only a receipt does. *)
@@ -133,7 +143,7 @@ Definition nearer (s s' : state) : Prop :=
   remaining s' < remaining s \/ remaining s' <= remaining s /\ in_front s' < in_front s.
 
 (** What has been sent can be received. *)
-Definition all_can_be_received : Prop := forall c l m, exists l', accepts c l m l'.
+Definition all_can_be_received : Prop := forall c l m, exists sends l', accepts c l m sends l'.
 
 (** Before a channel is closed it can be read. *)
 Definition reads_open (A : algorithm) : Prop := forall r, reads A r false = true.
@@ -148,10 +158,11 @@ Proof.
   intros can open all sender is_open.
   pose proof (one_marker _ _ _ (all c)) as one. rewrite sender, is_open in one.
   destruct (queue (chan s c)) as [|[m|] rest] eqn:head; cbn in one; [discriminate | right | eauto].
-  destruct (can c (live s (target c)) m) as [l accepted].
-  exists (after_receive c m rest l s). split.
+  destruct (can c (live s (target c)) m) as (sends & l & accepted).
+  exists (after_receive c m rest sends l s). split.
   - constructor; auto. rewrite is_open. apply open.
-  - apply total_lt with c; [apply every_channel | |].
+  - eapply Nat.le_lt_trans; [apply acting_leaves_in_front|]. unfold in_front, before_a_marker.
+    apply total_lt with c; [apply every_channel | |].
     + cbn. unfold on_channel. rewrite change_same, head. cbn.
       destruct (markers rest); cbn; lia.
     + intros d. cbn. unfold on_channel, change. destruct (same_channel d c) as [->|]; [|lia].
@@ -215,7 +226,7 @@ Lemma stuck_is_complete A s :
 Proof.
   intros can free [all | (s' & one & _)] ends; [|contradiction (ends s' one)].
   split; [exact all|]. intros c. destruct (queue (chan s c)) as [|[m|] rest] eqn:head; [reflexivity | exfalso..].
-  - destruct (can c (live s (target c)) m) as [l accepted].
+  - destruct (can c (live s (target c)) m) as (sends & l & accepted).
     eapply ends, of_application, receives; [exact head | | exact accepted].
     specialize (all (target c)). apply andb_true_iff in all as [-> _]. apply free.
   - eapply ends, of_overlay, on_a_marker, head.

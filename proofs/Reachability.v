@@ -9,7 +9,7 @@
     A record changes neither. A step of a process that has recorded leaves the partial state alone and goes on from the
     present one. A step of one that has not is a step of both states, and it can be put in front of the steps that
     lead from the one to the other, since these are of other processes: two events of different processes that are
-    both possible can happen in either order ([commute]). So at every moment
+    both possible can happen in either order (Events.v). So at every moment
 
 <<
       before the first record  ->*  partial state  ->*  present state
@@ -19,129 +19,10 @@
 
 Require Import List Bool Arith.
 Import ListNotations.
-From Snapcheck Require Import Machine Universal Refinement.
+From Snapcheck Require Import Machine Universal Refinement Events.
 
 Section Reachability.
 Context {S : System}.
-
-(** ** The application alone *)
-
-Record application_state := Alone {
-  locals : process -> local;
-  flight : channel -> list message
-}.
-
-Definition agrees (x y : application_state) : Prop :=
-  (forall p, locals x p = locals y p) /\ (forall c, flight x c = flight y c).
-
-Inductive event :=
-| Internally (p : process) (l : local)
-| Sends (c : channel) (m : message) (l : local)
-| Receives (c : channel) (m : message) (l : local).
-
-(** Whose event it is, and in which local state it leaves that process. *)
-Definition actor (e : event) : process :=
-  match e with Internally p _ => p | Sends c _ _ => source c | Receives c _ _ => target c end.
-
-Definition result (e : event) : local :=
-  match e with Internally _ l => l | Sends _ _ l => l | Receives _ _ l => l end.
-
-Definition enabled (e : event) (x : application_state) : Prop :=
-  match e with
-  | Internally p l => internal p (locals x p) l
-  | Sends c m l => emits c (locals x (source c)) m l
-  | Receives c m l => accepts c (locals x (target c)) m l /\ hd_error (flight x c) = Some m
-  end.
-
-(** What becomes of the content [q] of channel [c]. *)
-Definition on_flight (e : event) (c : channel) (q : list message) : list message :=
-  match e with
-  | Internally _ _ => q
-  | Sends d m _ => if same_channel c d then q ++ [m] else q
-  | Receives d _ _ => if same_channel c d then tl q else q
-  end.
-
-Definition happens (e : event) (x : application_state) : application_state :=
-  Alone (change same_process (locals x) (actor e) (result e)) (fun c => on_flight e c (flight x c)).
-
-(** By events of some processes only, from one state to another. *)
-Inductive leads (who : process -> Prop) : application_state -> application_state -> Prop :=
-| nothing_happens x y : agrees x y -> leads who x y
-| event_happens e x y : who (actor e) -> enabled e x -> leads who (happens e x) y -> leads who x y.
-
-Lemma agrees_refl x : agrees x x.
-Proof. split; reflexivity. Qed.
-
-Lemma agrees_sym x y : agrees x y -> agrees y x.
-Proof. intros [l f]. split; congruence. Qed.
-
-Lemma agrees_trans x y z : agrees x y -> agrees y z -> agrees x z.
-Proof. intros [l f] [l' f']. split; congruence. Qed.
-
-Lemma enabled_agrees e x y : agrees x y -> enabled e x -> enabled e y.
-Proof. intros [l f]. destruct e; cbn; rewrite <- ?l, <- ?f; auto. Qed.
-
-Lemma happens_agrees e x y : agrees x y -> agrees (happens e x) (happens e y).
-Proof.
-  intros [l f]. split; intros i; cbn; [|rewrite f; reflexivity].
-  unfold change. destruct (same_process i (actor e)); auto.
-Qed.
-
-Lemma leads_from (who : process -> Prop) x x' y : agrees x x' -> leads who x y -> leads who x' y.
-Proof.
-  intros same way. revert x' same. induction way as [x y ends|e x y who_does can way IH]; intros x' same.
-  - apply nothing_happens. eauto using agrees_sym, agrees_trans.
-  - apply (event_happens who e); eauto using enabled_agrees, happens_agrees.
-Qed.
-
-Lemma leads_trans (who : process -> Prop) x y z : leads who x y -> leads who y z -> leads who x z.
-Proof.
-  intros way. induction way as [x y ends|e x y who_does can way IH]; intros more.
-  - apply (leads_from who y); auto using agrees_sym.
-  - apply (event_happens who e); auto.
-Qed.
-
-Lemma leads_event (who : process -> Prop) e x y :
-  who (actor e) -> enabled e x -> agrees (happens e x) y -> leads who x y.
-Proof. intros. apply (event_happens who e); auto using nothing_happens. Qed.
-
-Lemma leads_weaken (who who' : process -> Prop) x y :
-  (forall p, who p -> who' p) -> leads who x y -> leads who' x y.
-Proof. intros more way. induction way; eauto using nothing_happens, event_happens. Qed.
-
-(** ** Events of different processes commute *)
-
-Lemma commute e f x :
-  actor e <> actor f -> enabled e x -> enabled f x ->
-  enabled f (happens e x) /\ agrees (happens f (happens e x)) (happens e (happens f x)).
-Proof.
-  intros differ can can'. split.
-  - assert (local : locals (happens e x) (actor f) = locals x (actor f)) by (apply change_other; auto).
-    destruct f as [p l|c m l|c m l]; cbn [actor enabled] in *; rewrite ?local; auto.
-    destruct can' as [takes head]. split; [exact takes|]. cbn.
-    destruct e as [p' l'|c' m' l'|c' m' l']; cbn; auto; destruct (same_channel c c') as [->|]; auto.
-    + destruct (flight x c'); [discriminate head | exact head].
-    + contradiction.
-  - split; [intros p | intros c]; cbn.
-    + unfold change. destruct (same_process p (actor e)), (same_process p (actor f)); congruence.
-    + destruct e as [p' l'|c' m' l'|c' m' l'], f as [p l|d m l|d m l]; cbn in *; auto;
-        destruct (same_channel c c') as [->|], (same_channel _ d) as [<-|]; auto; try contradiction.
-      * destruct can' as [_ head]. destruct (flight x c'); [discriminate head | reflexivity].
-      * destruct can as [_ head]. destruct (flight x c'); [discriminate head | reflexivity].
-Qed.
-
-(** An event can be put in front of events of other processes. *)
-Lemma put_in_front (who : process -> Prop) e x y :
-  (forall p, who p -> actor e <> p) -> enabled e x -> leads who x y ->
-  enabled e y /\ leads who (happens e x) (happens e y).
-Proof.
-  intros others can way. induction way as [x y ends|f x y who_does can' way IH].
-  - split; [eauto using enabled_agrees | auto using nothing_happens, happens_agrees].
-  - destruct (commute f e x) as [still _]; auto using not_eq_sym.
-    destruct (commute e f x) as [possible same]; auto.
-    destruct (IH still) as [finally rest]. split; [exact finally|].
-    apply (event_happens who f); [assumption..|]. eapply leads_from; [apply agrees_sym, same | exact rest].
-Qed.
 
 (** ** The states of a snapshot *)
 
@@ -177,6 +58,24 @@ Lemma on_channel_at {B} (f : channel_state -> B) s c k d :
   f (on_channel s c k d) = if same_channel d c then f k else f (chan s d).
 Proof. unfold on_channel, change. destruct (same_channel d c); reflexivity. Qed.
 
+(** What acting does to what lies in a channel, and to what is in flight on it. *)
+Lemma messages_after_act p sends l s c :
+  messages (queue (chan (after_act p sends l s) c))
+  = if same_process (source c) p then messages (queue (chan s c)) ++ for_channel c sends
+    else messages (queue (chan s c)).
+Proof. cbn. destruct (same_process (source c) p); cbn; rewrite ?messages_app, ?messages_sent; reflexivity. Qed.
+
+Lemma in_flight_after_act p sends l s c :
+  all_sound s ->
+  in_flight (chan (after_act p sends l s) c)
+  = if recorded s p then in_flight (chan s c)
+    else if same_process (source c) p then in_flight (chan s c) ++ for_channel c sends else in_flight (chan s c).
+Proof.
+  intros all. pose proof (in_flight_put _ _ _ (for_channel c sends) (all c)) as enters. cbn.
+  destruct (same_process (source c) p) as [<-|]; [|destruct (recorded s p); reflexivity].
+  rewrite enters. destruct (recorded s (source c)); [apply app_nil_r | reflexivity].
+Qed.
+
 (** What a step of the application is to the present state and to the partial one. *)
 Lemma application_event s t :
   all_sound s -> application_step universal s t ->
@@ -185,37 +84,34 @@ Lemma application_event s t :
     (if recorded s (actor e) then agrees (partial s) (partial t)
      else enabled e (partial s) /\ agrees (happens e (partial s)) (partial t)).
 Proof.
-  intros all [p l can|c m l can|c m rest l head open can].
-  - exists (Internally p l). cbn. split; [exact can|]. split; [split; reflexivity|].
-    pose proof (cut_local_after s (after_internal p l s) p l eq_refl eq_refl) as moves.
+  intros all [p sends l can|c m rest sends l head open can].
+  - exists (Acts p sends l). split; [exact can|]. split.
+    { split; [reflexivity|]. intros d. symmetry. apply messages_after_act. }
+    pose proof (cut_local_after s (after_act p sends l s) p l eq_refl eq_refl) as moves.
+    pose proof (fun d => in_flight_after_act p sends l s d all) as enters. cbn [actor].
     destruct (recorded s p) eqn:was.
-    + split; [intros q; symmetry; apply moves | reflexivity].
-    + split; [|split; [intros q; symmetry; apply moves | reflexivity]].
-      unfold cut_local. rewrite (saved_none _ _ was). exact can.
-  - exists (Sends c m l). cbn. split; [exact can|]. split.
-    { split; [reflexivity|]. intros d. cbn. rewrite (on_channel_at (fun k => messages (queue k))).
-      destruct (same_channel d c) as [->|]; [|reflexivity]. cbn. rewrite messages_app. reflexivity. }
-    pose proof (cut_local_after s (after_send c m l s) (source c) l eq_refl eq_refl) as moves.
-    pose proof (in_flight_put _ _ _ m (all c)) as enters.
-    destruct (recorded s (source c)) eqn:was.
-    + split; [intros q; symmetry; apply moves|]. intros d. cbn. rewrite (on_channel_at in_flight).
-      destruct (same_channel d c) as [->|]; [|reflexivity]. rewrite enters, app_nil_r. reflexivity.
-    + split; [|split; [intros q; symmetry; apply moves|]].
-      { unfold cut_local. rewrite (saved_none _ _ was). exact can. }
-      intros d. cbn. rewrite (on_channel_at in_flight). destruct (same_channel d c) as [->|]; auto.
-  - exists (Receives c m l). cbn. rewrite head. split; [split; [exact can | reflexivity]|]. split.
-    { split; [reflexivity|]. intros d. cbn. rewrite (on_channel_at (fun k => messages (queue k))).
+    + split; [intros q; symmetry; apply moves | intros d; symmetry; apply enters].
+    + split; [|split; [intros q; symmetry; apply moves | intros d; symmetry; apply enters]].
+      cbn. unfold cut_local. rewrite (saved_none _ _ was). exact can.
+  - exists (Receives c m sends l). split; [cbn; rewrite head; split; [exact can | reflexivity]|].
+    pose proof (all_sound_take s c m rest head open all) as still.
+    unfold after_receive. set (u := without_head c m rest s) in *. split.
+    { split; [reflexivity|]. intros d. symmetry. etransitivity; [apply messages_after_act|].
+      cbn. unfold on_flight, left_on. cbn. rewrite (on_channel_at (fun k => messages (queue k))).
       destruct (same_channel d c) as [->|]; [rewrite head|]; reflexivity. }
-    pose proof (cut_local_after s (after_receive c m rest l s) (target c) l eq_refl eq_refl) as moves.
+    pose proof (cut_local_after s (after_act (target c) sends l u) (target c) l eq_refl eq_refl) as moves.
+    pose proof (fun d => in_flight_after_act (target c) sends l u d still) as enters.
     pose proof (in_flight_take _ _ _ m rest head open (all c)) as leaves.
+    change (recorded u) with (recorded s) in enters. cbn [actor].
     destruct (recorded s (target c)) eqn:was.
-    + split; [intros q; symmetry; apply moves|]. intros d. cbn. rewrite (on_channel_at in_flight), was.
-      destruct (same_channel d c) as [->|]; [exact leaves | reflexivity].
+    + split; [intros q; symmetry; apply moves|]. intros d. symmetry. etransitivity; [apply enters|].
+      cbn. rewrite (on_channel_at in_flight), was.
+      destruct (same_channel d c) as [->|]; [symmetry; exact leaves | reflexivity].
     + split; [split|split; [intros q; symmetry; apply moves|]].
-      * unfold cut_local. rewrite (saved_none _ _ was). exact can.
-      * rewrite leaves. reflexivity.
-      * intros d. cbn. rewrite (on_channel_at in_flight), was.
-        destruct (same_channel d c) as [->|]; [rewrite leaves|]; reflexivity.
+      * cbn. unfold cut_local. rewrite (saved_none _ _ was). exact can.
+      * cbn. rewrite leaves. reflexivity.
+      * intros d. symmetry. etransitivity; [apply enters|]. cbn. unfold on_flight, left_on. cbn.
+        rewrite (on_channel_at in_flight), was. destruct (same_channel d c) as [->|]; [rewrite leaves|]; reflexivity.
 Qed.
 
 (** A step of the snapshot is none of the application. *)

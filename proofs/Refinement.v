@@ -68,8 +68,11 @@ Lemma application_keeps A s s' :
   application_step A s s' ->
   (forall p, recorded s' p = recorded s p) /\ (forall c, closed (chan s' c) = closed (chan s c)).
 Proof.
-  intros [p l _|c m l _|c m rest l _ _ _]; cbn; split; try reflexivity;
-    intros d; cbn; unfold on_channel, change; destruct (same_channel d c) as [->|]; reflexivity.
+  assert (sending : forall p sends l t c, closed (chan (after_act p sends l t) c) = closed (chan t c)).
+  { intros p sends l t c. cbn. destruct (same_process (source c) p); reflexivity. }
+  intros [p sends l _|c m rest sends l _ _ _]; split; try reflexivity; intros d; rewrite ?sending; [reflexivity|].
+  unfold after_receive. rewrite sending. cbn. unfold on_channel, change.
+  destruct (same_channel d c) as [->|]; reflexivity.
 Qed.
 
 Lemma all_inputs_closed_iff s p :
@@ -108,7 +111,7 @@ Lemma application_allowed A B s s' :
   (forall c, reads A (recorded s (target c)) (closed (chan s c)) = true ->
              reads B (recorded s (target c)) (closed (chan s c)) = true) ->
   application_step A s s' -> application_step B s s'.
-Proof. intros more [p l can|c m l can|c m rest l head open can]; constructor; auto. Qed.
+Proof. intros more [p sends l can|c m rest sends l head open can]; constructor; auto. Qed.
 
 (** ** Simulation *)
 

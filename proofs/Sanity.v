@@ -3,13 +3,14 @@
     A theorem about complete snapshots would hold of a machine that never completes one. Here is, for each machine, a
     run of the application [script] to a complete snapshot, with the coordinator's declaration where there is one; the
     runs are chosen so that messages are received before the cut, and lie in a channel where the algorithm records any.
-    Where a machine is wrong, the complete snapshot shown is a wrong one.
+    Where a machine is wrong, the complete snapshot shown is a wrong one. Of the application [stream] there are two runs
+    more, in which steps send several messages and receipts send.
 
     A run is a list of choices: which of the successors comes next. Coq follows it by computing, and since successors
     are exactly what a step can lead to ([successors_exact]), where it ends is reachable. *)
 
 Require Import List Bool Arith.
-Require Import Snapcheck.Machine Snapcheck.Exec Snapcheck.Script.
+Require Import Snapcheck.Machine Snapcheck.Exec Snapcheck.Graph Snapcheck.Script Snapcheck.Stream.
 Import ListNotations.
 
 (** ** Runs by choices *)
@@ -162,3 +163,37 @@ Theorem flink_at_least_once_completes_on_a_line :
 Proof. apply (shown flink_at_least_once [0; 0; 0; 0; 0; 0; 0]). by_computing. Qed.
 
 End Line.
+
+(** ** A stream that is forked and joined
+
+    Channels 0 and 1 lead from process 0 to processes 1 and 2, channels 2 and 3 from these to process 3. Process 0 emits
+    one record, on both its outputs in one step; each of the two in the middle forwards it in the step in which it
+    receives it, and could not send it otherwise. *)
+
+Section Diamond.
+Definition forked : System := stream_system 4 diamond 1.
+Local Existing Instance forked.
+Definition run_forked : Executable forked := stream_executable 4 diamond 1.
+Local Existing Instance run_forked.
+
+(** The record, as the first message of its channel. *)
+Definition the_record : message := Carrier 1 0 1.
+
+(** It comes to the end before the barrier starts. *)
+Theorem flink_aligned_completes_on_a_stream :
+  exists s, reachable flink_aligned s /\ complete s /\
+    numbers_of s = Numbers [[]; []; []; []] [[the_record]; [the_record]; [the_record]; [the_record]]
+                     [[the_record]; [the_record]; [the_record]; [the_record]].
+Proof. apply (shown flink_aligned [0; 0; 0; 0; 0; 0; 0; 0; 0; 0]). by_computing. Qed.
+
+(** Of a process, whether it is process 0 or process 3. *)
+Definition at_either_end (p : process) : bool := (proj1_sig p =? 0) || (proj1_sig p =? 3).
+
+(** Process 3 has recorded before anything has come; what the two forward to it belongs to the channels. *)
+Theorem chandy_lamport_completes_on_a_stream :
+  exists s, reachable (chandy_lamport at_either_end) s /\ complete s /\
+    numbers_of s = Numbers [[]; []; [the_record]; [the_record]] [[the_record]; [the_record]; []; []]
+                     [[the_record]; [the_record]; [the_record]; [the_record]].
+Proof. apply (shown (chandy_lamport at_either_end) [0; 3; 0; 0; 0; 0; 0; 0; 0; 0; 0]). by_computing. Qed.
+
+End Diamond.

@@ -10,7 +10,7 @@
 
 Require Import List Bool Arith.
 Import ListNotations.
-From Snapcheck Require Import Machine Universal Refinement Reachability Inclusion Progress.
+From Snapcheck Require Import Machine Universal Refinement Events Reachability Inclusion Progress.
 
 Section Snapshots.
 Context {S : System}.
@@ -26,19 +26,18 @@ Proof.
   intros before nobody can.
   assert (makes : exists t, application_step universal s t /\ saved t = saved s /\
                             agrees (happens e (present s)) (present t)).
-  { destruct e as [p l|c m l|c m l].
-    - exists (after_internal p l s). split; [apply internally, can|]. repeat split.
-    - exists (after_send c m l s). split; [apply sends, can|]. split; [reflexivity|]. split; [reflexivity|].
-      intros d. cbn. rewrite (on_channel_at (fun k => messages (queue k))).
-      destruct (same_channel d c) as [->|]; [|reflexivity]. cbn. rewrite messages_app. reflexivity.
+  { destruct e as [p sends l|c m sends l].
+    - exists (after_act p sends l s). split; [apply does, can|]. split; [reflexivity|]. split; [reflexivity|].
+      intros c. symmetry. apply messages_after_act.
     - destruct can as [can head]. cbn in head.
       pose proof (always_sound s before c) as good.
       rewrite !(recorded_none _ _ (nobody _)) in good. destruct (unmarked_is_open _ _ good) as [none open].
       destruct (queue (chan s c)) as [|[m'|] rest] eqn:q; cbn in head, none; try discriminate.
       injection head as ->.
-      exists (after_receive c m rest l s). split; [|split; [reflexivity|]].
+      exists (after_receive c m rest sends l s). split; [|split; [reflexivity|]].
       + apply receives; [exact q | cbn; rewrite open; apply orb_true_r | exact can].
-      + split; [reflexivity|]. intros d. cbn. rewrite (on_channel_at (fun k => messages (queue k))).
+      + split; [reflexivity|]. intros d. symmetry. etransitivity; [apply messages_after_act|].
+        cbn. unfold on_flight, left_on. cbn. rewrite (on_channel_at (fun k => messages (queue k))).
         destruct (same_channel d c) as [->|]; [rewrite q|]; reflexivity. }
   destruct makes as (t & app & same & moves). exists t. split; [|split; [|exact moves]].
   - eapply runs_app; [exact before | apply runs_one, of_application, app].

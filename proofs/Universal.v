@@ -63,6 +63,12 @@ Proof. induction q as [|[m|] q IH]; cbn; congruence. Qed.
 Lemma markers_app q r : markers (q ++ r) = markers q + markers r.
 Proof. induction q as [|[m|] q IH]; cbn; congruence. Qed.
 
+Lemma messages_sent ms : messages (map Message ms) = ms.
+Proof. induction ms; cbn; congruence. Qed.
+
+Lemma no_markers_sent ms : markers (map Message ms) = 0.
+Proof. induction ms; cbn; congruence. Qed.
+
 (** In front of a marker nothing is added any more. *)
 Lemma before_marker_behind q r : markers q <> 0 -> before_marker (q ++ r) = before_marker q.
 Proof. induction q as [|[m|] q IH]; cbn; intros; [lia| f_equal; auto | reflexivity]. Qed.
@@ -109,14 +115,15 @@ Qed.
 
 (** *** What is in flight changes only by what crosses the cut *)
 
-(** A message enters if its sender has not recorded. *)
-Lemma in_flight_put p q k m :
-  sound p q k -> in_flight (put m k) = in_flight k ++ if p then [] else [m].
+(** Messages enter if their sender has not recorded. *)
+Lemma in_flight_put p q k ms :
+  sound p q k -> in_flight (put ms k) = in_flight k ++ if p then [] else ms.
 Proof.
   intros good. pose proof (one_marker _ _ _ good) as one. unfold in_flight. cbn. destruct p.
   - rewrite app_nil_r. destruct (closed k); [reflexivity|]. rewrite before_marker_behind by lia. reflexivity.
   - destruct (unmarked_is_open _ _ good) as [none ->].
-    rewrite before_marker_app, (before_no_marker (queue k)), <- app_assoc by assumption. reflexivity.
+    rewrite before_marker_app, !before_no_marker, messages_sent, app_assoc by auto using no_markers_sent.
+    reflexivity.
 Qed.
 
 (** A message leaves if its receiver has not recorded, which takes only from a channel that is open. *)
@@ -152,12 +159,12 @@ Proof. reflexivity. Qed.
 Lemma sound_fresh : sound false false fresh.
 Proof. constructor; cbn; congruence. Qed.
 
-Lemma sound_put p q k m : sound p q k -> sound p q (put m k).
+Lemma sound_put p q k ms : sound p q k -> sound p q (put ms k).
 Proof.
-  intros good. pose proof (in_flight_put p q k m good) as enters.
+  intros good. pose proof (in_flight_put p q k ms good) as enters.
   destruct good as [lost one listening cut marked left early]. constructor; rewrite ?enters; cbn; auto.
-  - rewrite messages_app, lost, app_assoc. reflexivity.
-  - rewrite markers_app. cbn. lia.
+  - rewrite messages_app, messages_sent, lost, app_assoc. reflexivity.
+  - rewrite markers_app, no_markers_sent. lia.
   - rewrite app_assoc, <- cut. destruct p; [rewrite app_nil_r|]; reflexivity.
 Qed.
 
@@ -229,13 +236,21 @@ Lemma all_sound_consume s c rest :
   queue (chan s c) = Marker :: rest -> all_sound s -> all_sound (consume c rest s).
 Proof. intros head all d. apply (all_sound_change s c); auto. apply sound_consume; auto. Qed.
 
+Lemma all_sound_act s p sends l : all_sound s -> all_sound (after_act p sends l s).
+Proof.
+  intros all c. specialize (all c). cbn. destruct (same_process (source c) p); [apply sound_put|]; exact all.
+Qed.
+
+Lemma all_sound_take s c m rest :
+  queue (chan s c) = Message m :: rest -> not_past_a_marker (recorded s (target c)) (closed (chan s c)) = true ->
+  all_sound s -> all_sound (without_head c m rest s).
+Proof. intros head open all d. apply (all_sound_change s c); auto. apply sound_take; auto. Qed.
+
 Lemma all_sound_step s s' : step universal s s' -> all_sound s -> all_sound s'.
 Proof.
   intros [t app|t over] all.
-  - destruct app as [p l _|c m l _|c m rest l head open _].
-    + exact all.
-    + intros d. apply (all_sound_change s c); auto. apply sound_put. auto.
-    + intros d. apply (all_sound_change s c); auto. apply sound_take; auto.
+  - destruct app as [p sends l _|c m rest sends l head open _]; [|unfold after_receive];
+      auto using all_sound_act, all_sound_take.
   - destruct over as [p _ new|c rest head].
     + apply all_sound_record; auto using recorded_none.
     + unfold on_marker. cbn [joins universal]. rewrite andb_false_r. apply all_sound_consume; auto.

@@ -33,13 +33,19 @@ show() {
   local ours_unique ours_generated ours_outcomes theirs_unique theirs_generated theirs_outcomes
   read -r ours_unique ours_generated ours_outcomes <<< "$ours"
   read -r theirs_unique theirs_generated theirs_outcomes <<< "$theirs"
-  printf '%-19s %-22s %-14s %7s / %-7s %7s / %-7s %5s %5s  %s\n' "$1" "$2" "$3" "$ours_unique" "$ours_generated" \
+  printf '%-19s %-32s %-14s %7s / %-7s %7s / %-7s %5s %5s  %s\n' "$1" "$2" "$3" "$ours_unique" "$ours_generated" \
     "$theirs_unique" "$theirs_generated" "$ours_outcomes" "$theirs_outcomes" "$4"
 }
 
-# compare ALGORITHM TOPOLOGY K [how it begins]
+# compare ALGORITHM TOPOLOGY K [how it begins], with so many messages on each channel, or with K = "stream R" a stream
+# of so many records
 compare() {
-  local options=(--algorithm "$1" --topology "$2" --messages "$3" "${@:4}")
+  local options=(--algorithm "$1" --topology "$2" "${@:4}")
+  if [[ $3 == stream* ]]; then
+    options+=(--application "stream = { records = ${3#stream } }")
+  else
+    options+=(--messages "$3")
+  fi
   local begun="${5:-}${7:+, $7}"
   ours=$(proved "${options[@]}")
   theirs=$(checked "${options[@]}")
@@ -48,7 +54,7 @@ compare() {
   show "$1" "$2, $3" "$begun" "$verdict"
 }
 
-printf '%-19s %-22s %-14s %17s %17s %11s\n' algorithm 'topology, messages' begun 'proved machine' checker outcomes
+printf '%-19s %-32s %-14s %17s %17s %11s\n' algorithm 'topology, messages or stream' begun 'proved machine' checker outcomes
 
 # Two machines that do differ are told apart, or what follows would mean nothing: these two have the same outcomes,
 ours=$(proved --algorithm universal --topology 'complete(2)' --messages 2)
@@ -98,5 +104,21 @@ compare general 'p -> q, q -> q' 2 --coordinator central
 compare general-literal 'complete(2)' 2 --coordinator central
 compare general-literal 'fan-in(2)' 1 --coordinator central
 compare general-literal 'p -> q, q -> q' 2 --coordinator central
+
+# Processes that forward what they receive in the same step, on all outputs.
+compare universal 'line(3)' 'stream 2'
+compare universal 'diamond' 'stream 1'
+compare chandy-lamport 'line(3)' 'stream 2' --initiators p0
+compare chandy-lamport 'fan-in(2)' 'stream 2' --initiators p0,p1
+compare chandy-lamport 'diamond' 'stream 2' --initiators p0
+compare chandy-lamport 'a -> b, b -> c, b -> d' 'stream 2' --initiators a
+compare flink-aligned 'line(3)' 'stream 3'
+compare flink-aligned 'diamond' 'stream 2'
+compare flink-aligned 'a -> c, b -> c, c -> d' 'stream 2'
+compare flink-aligned 'diamond' 'stream 1' --coordinator central
+compare flink-at-least-once 'diamond' 'stream 2'
+compare flink-at-least-once 'a -> c, b -> c, c -> d' 'stream 2'
+compare general 'diamond' 'stream 1' --coordinator central
+compare general-literal 'line(3)' 'stream 2' --coordinator central
 
 exit $different

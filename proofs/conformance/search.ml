@@ -1,7 +1,7 @@
-(* Explores one of the proved machines over the application [script], all reachable keys, and prints how many states
-   there are, how many were generated (the first one, and every successor of every state), and how many distinct
-   outcomes complete states have. The machines are extracted from the proofs (machines.ml); by [closed_search] what is
-   found here is every reachable state. Options are those of `snapcheck check`. *)
+(* Explores one of the proved machines over the application [script] or [stream], all reachable keys, and prints how
+   many states there are, how many were generated (the first one, and every successor of every state), and how many
+   distinct outcomes complete states have. The machines are extracted from the proofs (machines.ml); by [closed_search]
+   what is found here is every reachable state. Options are those of `snapcheck check`. *)
 
 open Machines
 
@@ -11,12 +11,18 @@ let refuse what = prerr_endline ("search: " ^ what); exit 2
 (* What an instance is, from the command line. *)
 
 let algorithm = ref "" and topology = ref "" and messages = ref 1
-let initiators = ref None and coordinator = ref "none" and outcomes_file = ref None
+let records = ref None and initiators = ref None and coordinator = ref "none" and outcomes_file = ref None
+
+let records_in text =
+  try Scanf.sscanf text "stream = { records = %d }%!" Fun.id
+  with _ -> refuse ("neither messages nor a stream: " ^ text)
 
 let options = [
   "--algorithm", Arg.Set_string algorithm, "NAME";
   "--topology", Arg.Set_string topology, "TOPOLOGY  \"complete(2)\" or \"p -> q, q -> q\"";
   "--messages", Arg.Set_int messages, "K  messages on each channel";
+  "--application", Arg.String (fun text -> records := Some (records_in text)),
+    "STREAM  \"stream = { records = K }\", instead of messages";
   "--initiators", Arg.String (fun names -> initiators := Some names), "PROCESSES  separated by commas";
   "--coordinator", Arg.Set_string coordinator, "WHO  none or central";
   "--outcomes", Arg.String (fun file -> outcomes_file := Some file), "FILE  write the distinct outcomes, a line each";
@@ -63,7 +69,7 @@ module Seen = Hashtbl.Make (struct
   let hash bytes = Hashtbl.hash (Digest.string bytes)
 end)
 
-type found = { unique : int; generated : int; outcomes : outcome list }
+type 'outcome found = { unique : int; generated : int; outcomes : 'outcome list }
 
 let explore first next outcome_at =
   let seen = Seen.create 65_536 and waiting = Queue.create () in
@@ -83,38 +89,72 @@ let explore first next outcome_at =
   let outcomes = List.sort compare (List.of_seq (Hashtbl.to_seq_keys outcomes)) in
   { unique = Seen.length seen; generated = !generated; outcomes }
 
-(* An outcome as the line of JSON that the checker writes of it. *)
-let written (processes, channels) =
+(* Outcomes as the checker writes them: what processes saved, in numbers and in words, and per channel the numbers of
+   the messages recorded, and what they carry in words. Ordered as they are there, by comparing. *)
+
+type saved = { sent : int list; received : int list; state : string }
+type written = { processes : saved list; channels : int list list; contents : string list list }
+
+let of_script_outcome (processes, channels) =
+  let saved (sent, received) = { sent; received; state = "" } in
+  { processes = List.map saved processes; channels; contents = [] }
+
+let of_stream_outcome names records (processes, channels) =
+  let words origin number = Printf.sprintf "record %d of %s" number (List.nth names origin) in
+  let applied place = function
+    | 0 -> []
+    | 1 -> ["applied " ^ words (place / records) (place mod records + 1)]
+    | times -> [Printf.sprintf "applied %s %d times" (words (place / records) (place mod records + 1)) times] in
+  let saved (((sent, received), offset), times) =
+    let emitted = match offset with Some count -> [Printf.sprintf "offset %d" count] | None -> [] in
+    { sent; received; state = String.concat ", " (emitted @ List.concat (List.mapi applied times)) } in
+  let numbers = List.map (List.map (fun message -> message.number)) channels in
+  let carried = List.map (List.map (fun message -> words message.origin message.record_number)) channels in
+  { processes = List.map saved processes; channels = numbers;
+    contents = if List.concat carried = [] then [] else carried }
+
+(* The line of JSON. What has no words is left out. *)
+let line outcome =
   let list write items = "[" ^ String.concat "," (List.map write items) ^ "]" in
-  let numbers = list string_of_int in
-  let saved (sent, received) =
-    Printf.sprintf "{\"sent\":%s,\"received\":%s}" (numbers sent) (numbers received) in
-  Printf.sprintf "{\"instance\":\"ad hoc\",\"processes\":%s,\"channels\":%s}" (list saved processes) (list numbers channels)
+  let numbers = list string_of_int and quoted = Printf.sprintf "\"%s\"" in
+  let unless_empty text field = if text = "" then "" else field text in
+  let saved { sent; received; state } =
+    Printf.sprintf "{\"sent\":%s,\"received\":%s%s}" (numbers sent) (numbers received)
+      (unless_empty state (Printf.sprintf ",\"state\":\"%s\"")) in
+  let contents = if outcome.contents = [] then "" else list (list quoted) outcome.contents in
+  Printf.sprintf "{\"instance\":\"ad hoc\",\"processes\":%s,\"channels\":%s%s}" (list saved outcome.processes)
+    (list numbers outcome.channels) (unless_empty contents (Printf.sprintf ",\"contents\":%s"))
 
 let () =
   Arg.parse options (fun extra -> refuse ("what is " ^ extra ^ "?")) "search OPTIONS";
   let names, edges = shaped !topology in
   let n = List.length names and k = !messages in
+  let instance, outcome_at =
+    match !records with
+    | None -> (of_script n edges k, fun key -> Option.map of_script_outcome (script_outcome_at n edges k key))
+    | Some count ->
+      ( of_stream n edges count,
+        fun key -> Option.map (of_stream_outcome names count) (stream_outcome_at n edges count key) ) in
   let initiators = Option.map (fun text -> List.map (fun name -> position name names) (parts ',' text)) !initiators in
   let rules =
     match !algorithm, initiators with
-    | "chandy-lamport", Some initiators -> the_chandy_lamport n edges k initiators
-    | "universal", None -> the_universal n edges k
-    | "general", None -> the_general n edges k
-    | "general-literal", None -> the_general_literal n edges k
-    | "flink-aligned", None -> the_flink_aligned n edges k
-    | "flink-at-least-once", None -> the_flink_at_least_once n edges k
+    | "chandy-lamport", Some initiators -> the_chandy_lamport instance initiators
+    | "universal", None -> the_universal instance
+    | "general", None -> the_general instance
+    | "general-literal", None -> the_general_literal instance
+    | "flink-aligned", None -> the_flink_aligned instance
+    | "flink-at-least-once", None -> the_flink_at_least_once instance
     | name, _ -> refuse ("no proved machine for algorithm \"" ^ name ^ "\" with these initiators") in
   let found =
     match !coordinator with
-    | "none" -> explore (first_key n edges k) (next_keys n edges k rules) (outcome_at n edges k)
+    | "none" -> explore (first_key instance) (next_keys instance rules) outcome_at
     | "central" ->
-      explore (first_coordinated_key n edges k) (next_coordinated_keys n edges k rules)
-        (coordinated_outcome_at n edges k)
+      explore (first_coordinated_key instance) (next_coordinated_keys instance rules)
+        (fun key -> outcome_at (key_below instance key))
     | who -> refuse ("no proved machine has a coordinator \"" ^ who ^ "\"") in
   let write file =
     let out = open_out_bin file in
-    List.iter (fun outcome -> output_string out (written outcome ^ "\n")) found.outcomes;
+    List.iter (fun outcome -> output_string out (line outcome ^ "\n")) found.outcomes;
     close_out out in
   Option.iter write !outcomes_file;
   Printf.printf "%d %d %d\n" found.unique found.generated (List.length found.outcomes)
