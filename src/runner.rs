@@ -98,8 +98,21 @@ impl Runner {
         request: &Request,
         progress: &dyn Fn(Progress),
     ) -> Explored {
+        self.found(instance, reduction, engine, request, progress).1
+    }
+
+    /// The system, what its exploration found, and its outcomes.
+    fn found(
+        &self,
+        instance: &Instance,
+        reduction: Reduction,
+        engine: EngineKind,
+        request: &Request,
+        progress: &dyn Fn(Progress),
+    ) -> (Arc<Checked>, Explored, BTreeSet<OutcomeOf<Checked>>) {
         let system = self.system(instance, reduction);
-        explored(&*system, engine.explore(&system, request, progress)).0
+        let (explored, outcomes) = explored(&*system, engine.explore(&system, request, progress));
+        (system, explored, outcomes)
     }
 
     /// As [`Self::explore`], with every snapshot that was found.
@@ -111,8 +124,8 @@ impl Runner {
         request: &Request,
         progress: &dyn Fn(Progress),
     ) -> (Explored, BTreeSet<Snapshot>) {
-        let system = self.system(instance, reduction);
-        let (explored, outcomes) = explored(&*system, engine.explore(&system, request, progress));
+        let (system, explored, outcomes) =
+            self.found(instance, reduction, engine, request, progress);
         (explored, outcomes.iter().map(|outcome| system.snapshot(outcome)).collect())
     }
 
@@ -125,8 +138,8 @@ impl Runner {
         request: &Request,
         progress: &dyn Fn(Progress),
     ) -> (Explored, Vec<WrittenSnapshot>) {
-        let system = self.system(instance, reduction);
-        let (explored, outcomes) = explored(&*system, engine.explore(&system, request, progress));
+        let (system, explored, outcomes) =
+            self.found(instance, reduction, engine, request, progress);
         let mut written: Vec<_> = outcomes.iter().map(|o| system.written(o)).collect();
         written.sort_unstable();
         (explored, written)

@@ -211,7 +211,7 @@ fn invariant(topology: &Topology, c: &ChannelView) -> Option<String> {
         cut.map_or(now.to_string(), |cut| format!("{now}, {cut} before the record"))
     };
     Some(format!(
-        "on {} it is not so that {}: sent {}; received {}; in the channel [{}]; {} [{}]",
+        "on {} this is not true: {} (sent {}; received {}; in the channel [{}]; {} [{}])",
         topology.channel_name(c.channel),
         broken.words,
         side(c.sent_now, c.sent_before_record),

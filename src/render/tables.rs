@@ -170,7 +170,7 @@ pub fn claims(look: Look) -> String {
     let mut table = table(look, &["claim", "kind", "statement", "from", "proved of"]);
     for claim in Claim::ALL {
         let (kind, bounded) = match claim.kind() {
-            Kind::Safety => ("safety", "nothing: checked on bounded systems"),
+            Kind::Safety => ("safety", "checked on bounded systems only"),
             Kind::Witness => ("witness", ""),
         };
         let algorithms = proved_of(claim).map(|algorithm| code(look, algorithm)).join(", ");
