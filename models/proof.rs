@@ -47,27 +47,32 @@ const CUT: &[Claim] = &[
     Claim::MarkerArithmetic,
     Claim::ProofInvariant,
 ];
+const BLOCKS_NOT: &[Claim] = &[Claim::NeverBlocks];
 const CONSERVED: &[Claim] = &[Claim::Conserved];
 const EMPTY: &[Claim] = &[Claim::EmptyChannelState];
+const INTERFERES_NOT: &[Claim] = &[Claim::NonInterference];
 const REACHABLE: &[Claim] = &[Claim::Reachable];
 const REAL: &[Claim] = &[Claim::CompletionIsReal];
 const STABLE: &[Claim] = &[Claim::StableProperty];
 const TERMINATES: &[Claim] = &[Claim::Terminates];
 
 /// Every proof, algorithm by algorithm.
-pub const PROOFS: [Proof; 31] = [
+pub const PROOFS: [Proof; 41] = [
     proof("universal", CUT, ALWAYS, "Refinement.universal_is_right"),
     proof("universal", REAL, ALWAYS, "Refinement.declared_is_complete"),
     proof("universal", TERMINATES, ALL_INITIATE, "Progress.universal_terminates"),
     proof("universal", CONSERVED, ALWAYS, "Reachability.conserved"),
     proof("universal", REACHABLE, ALWAYS, "Reachability.recorded_state_is_reachable"),
     proof("universal", STABLE, ALWAYS, "Reachability.stable_property"),
+    proof("universal", INTERFERES_NOT, ALWAYS, "NonInterference.undisturbed"),
     proof("chandy-lamport", CUT, ALWAYS, "Refinement.chandy_lamport_is_right"),
     proof("chandy-lamport", REAL, ALWAYS, "Refinement.declared_is_complete"),
     proof("chandy-lamport", TERMINATES, INITIATORS_REACH_ALL, "Progress.chandy_lamport_terminates"),
     proof("chandy-lamport", CONSERVED, ALWAYS, "Reachability.conserved"),
     proof("chandy-lamport", REACHABLE, ALWAYS, "Reachability.recorded_state_is_reachable"),
     proof("chandy-lamport", STABLE, ALWAYS, "Reachability.stable_property"),
+    proof("chandy-lamport", BLOCKS_NOT, ALWAYS, "NonInterference.never_blocks"),
+    proof("chandy-lamport", INTERFERES_NOT, ALWAYS, "NonInterference.interferes_with_nothing"),
     proof("general", CUT, ALWAYS, "Refinement.general_is_right"),
     proof("general", REAL, ALWAYS, "Refinement.declared_is_complete"),
     proof(
@@ -79,7 +84,11 @@ pub const PROOFS: [Proof; 31] = [
     proof("general", CONSERVED, ALWAYS, "Reachability.conserved"),
     proof("general", REACHABLE, ALWAYS, "Reachability.coordinated_recorded_state_is_reachable"),
     proof("general", STABLE, ALWAYS, "Reachability.stable_property"),
+    proof("general", BLOCKS_NOT, ALWAYS, "NonInterference.never_blocks"),
+    proof("general", INTERFERES_NOT, ALWAYS, "NonInterference.interferes_with_nothing"),
     proof("general-literal", REAL, ALWAYS, "Refinement.declared_is_complete"),
+    proof("general-literal", BLOCKS_NOT, ALWAYS, "NonInterference.never_blocks"),
+    proof("general-literal", INTERFERES_NOT, ALWAYS, "NonInterference.interferes_with_nothing"),
     proof("flink-aligned", CUT, BY_ALL_SOURCES, "Refinement.flink_aligned_is_right"),
     proof("flink-aligned", EMPTY, BY_ALL_SOURCES, "Aligned.aligned_no_channel_state"),
     proof("flink-aligned", REAL, BY_ALL_SOURCES, "Refinement.declared_is_complete"),
@@ -92,11 +101,19 @@ pub const PROOFS: [Proof; 31] = [
     proof("flink-aligned", CONSERVED, BY_ALL_SOURCES, "Reachability.conserved"),
     proof("flink-aligned", REACHABLE, BY_ALL_SOURCES, "Reachability.recorded_state_is_reachable"),
     proof("flink-aligned", STABLE, BY_ALL_SOURCES, "Reachability.stable_property"),
+    proof("flink-aligned", INTERFERES_NOT, BY_ALL_SOURCES, "NonInterference.undisturbed"),
     proof("flink-at-least-once", CUT, DOWN_TREES, "Refinement.at_least_once_is_right"),
     proof("flink-at-least-once", REAL, BY_ALL_SOURCES, "Refinement.declared_is_complete"),
     proof("flink-at-least-once", CONSERVED, DOWN_TREES, "Reachability.conserved"),
     proof("flink-at-least-once", REACHABLE, DOWN_TREES, "Reachability.recorded_state_is_reachable"),
     proof("flink-at-least-once", STABLE, DOWN_TREES, "Reachability.stable_property"),
+    proof("flink-at-least-once", BLOCKS_NOT, BY_ALL_SOURCES, "NonInterference.never_blocks"),
+    proof(
+        "flink-at-least-once",
+        INTERFERES_NOT,
+        BY_ALL_SOURCES,
+        "NonInterference.interferes_with_nothing",
+    ),
 ];
 
 /// The algorithms of which a claim is proved, perhaps on some setups only.

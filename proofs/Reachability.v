@@ -65,6 +65,20 @@ Lemma messages_after_act p sends l s c :
     else messages (queue (chan s c)).
 Proof. cbn. destruct (same_process (source c) p); cbn; rewrite ?messages_app, ?messages_sent; reflexivity. Qed.
 
+(** Both kinds of step are events of the application, under every algorithm. *)
+Lemma present_after_act p sends l s :
+  agrees (happens (Acts p sends l) (present s)) (present (after_act p sends l s)).
+Proof. split; [reflexivity|]. intros d. symmetry. apply messages_after_act. Qed.
+
+Lemma present_after_receive c m rest sends l s :
+  queue (chan s c) = Message m :: rest ->
+  agrees (happens (Receives c m sends l) (present s)) (present (after_receive c m rest sends l s)).
+Proof.
+  intros head. split; [reflexivity|]. intros d. symmetry. etransitivity; [apply messages_after_act|].
+  cbn. unfold on_flight, left_on. cbn. rewrite (on_channel_at (fun k => messages (queue k))).
+  destruct (same_channel d c) as [->|]; [rewrite head|]; reflexivity.
+Qed.
+
 Lemma in_flight_after_act p sends l s c :
   all_sound s ->
   in_flight (chan (after_act p sends l s) c)
@@ -85,8 +99,7 @@ Lemma application_event s t :
      else enabled e (partial s) /\ agrees (happens e (partial s)) (partial t)).
 Proof.
   intros all [p sends l can|c m rest sends l head open can].
-  - exists (Acts p sends l). split; [exact can|]. split.
-    { split; [reflexivity|]. intros d. symmetry. apply messages_after_act. }
+  - exists (Acts p sends l). split; [exact can|]. split; [apply present_after_act|].
     pose proof (cut_local_after s (after_act p sends l s) p l eq_refl eq_refl) as moves.
     pose proof (fun d => in_flight_after_act p sends l s d all) as enters. cbn [actor].
     destruct (recorded s p) eqn:was.
@@ -95,10 +108,7 @@ Proof.
       cbn. unfold cut_local. rewrite (saved_none _ _ was). exact can.
   - exists (Receives c m sends l). split; [cbn; rewrite head; split; [exact can | reflexivity]|].
     pose proof (all_sound_take s c m rest head open all) as still.
-    unfold after_receive. set (u := without_head c m rest s) in *. split.
-    { split; [reflexivity|]. intros d. symmetry. etransitivity; [apply messages_after_act|].
-      cbn. unfold on_flight, left_on. cbn. rewrite (on_channel_at (fun k => messages (queue k))).
-      destruct (same_channel d c) as [->|]; [rewrite head|]; reflexivity. }
+    split; [apply present_after_receive, head|]. unfold after_receive. set (u := without_head c m rest s) in *.
     pose proof (cut_local_after s (after_act (target c) sends l u) (target c) l eq_refl eq_refl) as moves.
     pose proof (fun d => in_flight_after_act (target c) sends l u d still) as enters.
     pose proof (in_flight_take _ _ _ m rest head open (all c)) as leaves.
@@ -114,26 +124,39 @@ Proof.
         rewrite (on_channel_at in_flight), was. destruct (same_channel d c) as [->|]; [rewrite leaves|]; reflexivity.
 Qed.
 
-(** A step of the snapshot is none of the application. *)
+(** A step of the snapshot is none of the application, under every algorithm: it moves no message. *)
+Lemma record_moves_nothing p s : agrees (present s) (present (record p s)).
+Proof.
+  split; [reflexivity|]. intros c. cbn. destruct (same_process (target c) p), (same_process (source c) p); cbn;
+    rewrite ?messages_app, ?app_nil_r; reflexivity.
+Qed.
+
+Lemma marker_moves_nothing A c rest s :
+  queue (chan s c) = Marker :: rest -> agrees (present s) (present (on_marker A c rest s)).
+Proof.
+  intros head. assert (consumed : agrees (present s) (present (consume c rest s))).
+  { split; [reflexivity|]. intros d. cbn. rewrite (on_channel_at (fun k => messages (queue k))).
+    destruct (same_channel d c) as [->|]; [rewrite head|]; reflexivity. }
+  unfold on_marker. destruct (_ && _); [eapply agrees_trans; [exact consumed | apply record_moves_nothing]|].
+  exact consumed.
+Qed.
+
+(** Nor does it move the cut, which goes through the process that records. *)
 Lemma overlay_moves_nothing s t :
   all_sound s -> overlay_step universal s t -> agrees (present s) (present t) /\ agrees (partial s) (partial t).
 Proof.
   intros all [p _ new|c rest head].
-  - split; split; intros i; cbn.
-    + reflexivity.
-    + destruct (same_process (target i) p), (same_process (source i) p); cbn;
-        rewrite ?messages_app, ?app_nil_r; reflexivity.
+  - split; [apply record_moves_nothing|]. split; intros i; cbn.
     + unfold cut_local, change. cbn. unfold change.
       destruct (same_process i p) as [->|]; [rewrite new|]; reflexivity.
     + specialize (all i).
       destruct (same_process (target i) p), (same_process (source i) p) as [<-|];
         rewrite ?in_flight_listen; try reflexivity;
         rewrite (recorded_none _ _ new) in all; symmetry; eapply in_flight_mark; exact all.
-  - unfold on_marker. cbn [joins universal]. rewrite andb_false_r.
-    split; split; intros i; cbn; try reflexivity; unfold on_channel, change;
-      destruct (same_channel i c) as [->|]; try reflexivity.
-    + rewrite head. reflexivity.
-    + symmetry. eapply in_flight_consume; eauto.
+  - split; [apply marker_moves_nothing, head|].
+    unfold on_marker. cbn [joins universal]. rewrite andb_false_r.
+    split; intros i; cbn; try reflexivity; unfold on_channel, change.
+    destruct (same_channel i c) as [->|]; [|reflexivity]. symmetry. eapply in_flight_consume; eauto.
 Qed.
 
 (** ** T6 *)
@@ -257,15 +280,6 @@ Proof.
   intros same keeps refines reached nobody run all.
   apply (stable_property (fun a => amount_of a = amount_of (present s0)) A s0 s); auto.
   split; intros; [rewrite <- (same a b) | rewrite keeps]; assumption.
-Qed.
-
-(** T6, corollary: under the algorithm the application does nothing that it could not do alone. *)
-Theorem application_undisturbed A s :
-  refines_universal A -> reachable A s -> leads everyone (present initial) (present s).
-Proof.
-  intros refines reached.
-  destruct (partial_state_is_on_the_way A initial s refines) as [past future]; auto; [apply stays|].
-  eapply leads_trans; [exact past|]. apply (leads_weaken (who_recorded s)); [exact (fun p _ => I) | exact future].
 Qed.
 
 End Reachability.

@@ -8,7 +8,7 @@ use super::text::thousands;
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
 use crate::models::process::AlgorithmInfo;
-use crate::models::proof::{PROOFS, proved_of};
+use crate::models::proof::{PROOFS, Proof, proved_of};
 use crate::models::setup::DefaultInitiators;
 use crate::models::topology::Shape;
 use crate::verdict::Verdict;
@@ -182,18 +182,17 @@ pub fn claims(look: Look) -> String {
     table.trim_fmt()
 }
 
-/// What is proved of all systems, by which theorem.
+/// What is proved of all systems, and where.
 #[must_use]
 pub fn proofs(look: Look) -> String {
-    let mut table = table(look, &["algorithm", "claims", "where", "theorem"]);
-    for proof in &PROOFS {
-        let claims = proof.claims.iter().map(|claim| code(look, claim.name())).join(", ");
-        let place = match proof.condition.words {
-            "" => "everywhere",
-            words => words,
-        };
-        let (algorithm, theorem) = (code(look, proof.algorithm), code(look, proof.theorem));
-        table.add_row([&algorithm, &claims, place, &theorem]);
+    let mut table = table(look, &["algorithm", "where", "claims"]);
+    let places = PROOFS.iter().map(|proof| (proof.algorithm, proof.condition.words)).unique();
+    for (algorithm, words) in places {
+        let here = |proof: &&Proof| (proof.algorithm, proof.condition.words) == (algorithm, words);
+        let claims = PROOFS.iter().filter(here).flat_map(|proof| proof.claims);
+        let claims = claims.map(|claim| code(look, claim.name())).join(", ");
+        let place = if words.is_empty() { "everywhere" } else { words };
+        table.add_row([&code(look, algorithm), place, &claims]);
     }
     table.trim_fmt()
 }
