@@ -6,6 +6,7 @@
 
 use crate::claim::Claim;
 use crate::promise::{ALL_INITIATE, ALWAYS, BEGUN_AT_SOURCES, Condition, INITIATORS_REACH_ALL};
+use crate::setup::{Coordinator, Setup};
 
 /// What a theorem says of an algorithm.
 #[derive(Clone, Copy, Debug)]
@@ -115,6 +116,18 @@ pub const PROOFS: [Proof; 41] = [
         "NonInterference.interferes_with_nothing",
     ),
 ];
+
+/// The proof that a claim holds of a bundled algorithm on a setup, if there is one.
+#[must_use]
+pub fn proof_of(claim: Claim, algorithm: &str, setup: &Setup) -> Option<&'static Proof> {
+    let is_about = setup.is_simple() && !matches!(setup.coordinator, Coordinator::Process(_));
+    let applies = |proof: &&Proof| {
+        proof.algorithm == algorithm
+            && proof.claims.contains(&claim)
+            && (proof.condition.holds)(setup)
+    };
+    PROOFS.iter().find(applies).filter(|_| is_about)
+}
 
 /// The algorithms of which a claim is proved, perhaps on some setups only.
 pub fn proved_of(claim: Claim) -> impl Iterator<Item = &'static str> {

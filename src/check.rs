@@ -8,6 +8,7 @@ use crate::engines::{EngineKind, Limits, Progress, Request, is_interrupted};
 use crate::explored::{Explored, Remembered, Shown};
 use crate::instance::Instance;
 use crate::models::claim::{Claim, Kind};
+use crate::models::proof::Proof;
 use crate::models::setup::Sinks;
 use crate::registry::Registry;
 use crate::simulation::{self, Runs, Simulation};
@@ -71,6 +72,8 @@ pub struct ClaimReport {
     pub verdict: Verdict,
     /// Whether the algorithm promises it on this setup.
     pub promised: bool,
+    /// The proof that it holds of every such system, if there is one.
+    pub proof: Option<&'static Proof>,
     /// What should have come out: the instance's word, else that a promise is kept.
     pub expected: Option<Expected>,
     /// A shortest counterexample, or example for a witness, if it was looked for and found. In a
@@ -301,7 +304,17 @@ pub fn check(
         };
         let vacuous = verdict == Verdict::Holds
             && claim.witness().is_some_and(|witness| verdict_of(witness) == Verdict::Violated);
-        claim_reports.push(ClaimReport { claim, verdict, promised, expected, shown, run, vacuous });
+        let proof = registry.proof(claim, instance);
+        claim_reports.push(ClaimReport {
+            claim,
+            verdict,
+            promised,
+            proof,
+            expected,
+            shown,
+            run,
+            vacuous,
+        });
     }
     Report {
         instance: instance.clone(),

@@ -7,7 +7,9 @@ use crate::models::algorithms::{
     Universal,
 };
 use crate::models::bugs::{Bug, Mutant, aligned, unaligned};
+use crate::models::claim::Claim;
 use crate::models::process::{AlgorithmInfo, SnapshotAlgorithm};
+use crate::models::proof::{Proof, proof_of};
 use crate::runner::Runner;
 
 /// The algorithms there are, and what is checked when nothing is named.
@@ -104,6 +106,15 @@ impl Registry {
     #[must_use]
     pub fn variant(&self) -> Option<AlgorithmInfo> {
         self.variant
+    }
+
+    /// The proof that a claim holds of an instance and of every such system, if there is one: of a bundled
+    /// algorithm, and not of a user's own, whatever its name.
+    #[must_use]
+    pub fn proof(&self, claim: Claim, instance: &Instance) -> Option<&'static Proof> {
+        let name = instance.algorithm.name;
+        let is_own = self.variant.is_some_and(|variant| variant.name == name);
+        proof_of(claim, name, &instance.setup).filter(|_| !is_own)
     }
 
     /// Whether an algorithm waits to be told of completion, which takes a coordinator.

@@ -1,14 +1,27 @@
 //! The proofs as far as they can be held without Coq: what is named exists, what is claimed is promised, nothing
 //! is assumed. `.ci/run` has Coq check them.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support {
+    pub(crate) mod scripted;
+}
+
 use std::path::{Path, PathBuf};
 
 use itertools::Itertools;
+use snapcheck::check::{Options, check};
+use snapcheck::instance::bundled;
+use snapcheck::models::algorithms::{ChandyLamport, Marker};
 use snapcheck::models::claim::Kind;
+use snapcheck::models::process::{AlgorithmInfo, Process, SnapshotAlgorithm};
 use snapcheck::models::proof::{PROOFS, proved_of};
 use snapcheck::models::setup::{Coordinator, Setup};
-use snapcheck::models::topology::Topology;
+use snapcheck::models::topology::{ChannelId, Topology};
 use snapcheck::registry::Registry;
+use snapcheck::render::json;
+use snapcheck::verdict::Verdict;
+use support::scripted::scripted;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("proofs")
@@ -130,6 +143,74 @@ fn small_topologies() -> Vec<Topology> {
         sets.map(|set| Topology::parse(&set.join(", ")).unwrap()).collect_vec()
     };
     [of(&["p", "q"]), of(&["p", "q", "r"])].concat()
+}
+
+/// No bundled instance expects that what is proved of it falls; and something is proved of many.
+#[test]
+fn what_is_proved_falls_nowhere() {
+    let registry = Registry::bundled();
+    let mut proved = 0;
+    for instance in bundled::all(&registry.infos()).unwrap() {
+        for (&claim, expected) in &instance.expect.claims {
+            if registry.proof(claim, &instance).is_some() {
+                proved += 1;
+                let kept = [Verdict::Holds, Verdict::NotApplicable].contains(&expected.verdict);
+                assert!(kept, "{}, {claim:?}: {expected}", instance.name);
+            }
+        }
+    }
+    assert!(proved > 200, "{proved} verdicts");
+}
+
+/// What `check` says is proved: of bundled algorithms, where the theorems speak of the setup.
+#[test]
+fn a_verdict_names_its_theorem() {
+    let theorem = |registry: &Registry, algorithm: &str, more: &str| {
+        let instance = scripted(registry, algorithm, "complete(2)", 1, more);
+        let report = check(registry, &instance, &Options::default(), &|_| ());
+        let json: serde_json::Value = serde_json::from_str(&json::report(&report)).unwrap();
+        let claims = json["claims"].as_array().unwrap();
+        let cut = claims.iter().find(|found| found["claim"] == "consistent-cut").unwrap();
+        cut["proved"].as_str().map(ToOwned::to_owned)
+    };
+    let bundled = Registry::bundled();
+    let right = Some("Refinement.chandy_lamport_is_right".to_owned());
+    assert_eq!(theorem(&bundled, "chandy-lamport", ""), right);
+    assert_eq!(theorem(&bundled, "chandy-lamport", "coordinator = \"central\""), right);
+    for outside in [
+        "coordinator = \"p0\"",
+        "network = \"unordered\"",
+        "coordinator = \"central\"\n[recovery]\nfailovers = 1",
+        "[channels]\nbuffers = true",
+    ] {
+        assert_eq!(theorem(&bundled, "chandy-lamport", outside), None, "{outside}");
+    }
+    assert_eq!(theorem(&bundled, "general-literal", ""), None);
+    // On this graph everybody has an input, so that nobody is to begin.
+    assert_eq!(theorem(&bundled, "flink-aligned", ""), None);
+    let own = Registry::with_variant::<Namesake>();
+    assert_eq!(theorem(&own, "chandy-lamport", ""), None);
+    assert!(theorem(&own, "universal", "").is_some());
+}
+
+/// A user's own algorithm under the name of a bundled one.
+struct Namesake;
+
+impl SnapshotAlgorithm for Namesake {
+    type Control = Marker;
+    type State = ();
+    const INFO: AlgorithmInfo = AlgorithmInfo { promises: &[], ..ChandyLamport::INFO };
+
+    fn on_initiate(process: &mut Process<'_, Self>) {
+        process.record_state();
+        process.send_on_all_outputs(&Marker);
+    }
+
+    fn on_control(process: &mut Process<'_, Self>, channel: ChannelId, Marker: Marker) {
+        process.close(channel);
+    }
+
+    fn on_message(_: &mut Process<'_, Self>, _: ChannelId) {}
 }
 
 #[test]

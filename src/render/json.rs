@@ -80,6 +80,8 @@ struct ClaimJson<'r> {
     kind: Kind,
     verdict: Verdict,
     promised: bool,
+    /// The theorem in `proofs/` that says so of every such system.
+    proved: Option<&'static str>,
     expected: Option<Verdict>,
     expected_steps: Option<usize>,
     vacuous: bool,
@@ -155,6 +157,7 @@ fn claim_json<'r>(report: &'r ClaimReport, topology: &Topology) -> ClaimJson<'r>
         kind: report.claim.kind(),
         verdict: report.verdict,
         promised: report.promised,
+        proved: report.proof.map(|proof| proof.theorem),
         expected: report.expected.map(|expected| expected.verdict),
         expected_steps: report.expected.and_then(|expected| expected.steps),
         vacuous: report.vacuous,

@@ -318,7 +318,8 @@ pub(super) fn verdict_words(report: &Report, claim: &ClaimReport) -> String {
 pub(super) fn remark(claim: &ClaimReport) -> String {
     let mut remarks = Vec::new();
     if claim.promised {
-        remarks.push("promised".to_owned());
+        let words = if claim.proof.is_some() { "promised and proved" } else { "promised" };
+        remarks.push(words.to_owned());
     } else if claim.claim.kind() == Kind::Safety && claim.verdict != Verdict::NotApplicable {
         remarks.push("not promised".to_owned());
     }
