@@ -21,7 +21,7 @@ Theorem streams_can_be_received n edges records : @all_can_be_received (stream_s
 Proof. intros c l m. now do 2 eexists. Qed.
 
 (** Channels that lead from lower to higher numbers form no cycle. *)
-Theorem upward_is_acyclic n edges local message start acts accepts :
+Lemma upward_is_acyclic n edges local message start acts accepts :
   (forall e, In e edges -> fst e < snd e) -> @acyclic (on_graph n edges local message start acts accepts).
 Proof.
   intros upward. exists (@proj1_sig _ _). intros [e is]. apply upward.

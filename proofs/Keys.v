@@ -183,7 +183,7 @@ Proof.
 Qed.
 
 (** States that agree have successors that agree, one by one. *)
-Theorem successors_agree A s t : agree s t -> Forall2 agree (successors A s) (successors A t).
+Lemma successors_agree A s t : agree s t -> Forall2 agree (successors A s) (successors A t).
 Proof.
   intros alike. unfold successors. apply Forall2_app; [|apply Forall2_app].
   - now apply application_successors_agree.
@@ -233,7 +233,7 @@ Proof.
   destruct (letters' p); constructor; [apply alike|constructor].
 Qed.
 
-Theorem coordinated_successors_agree A g h :
+Lemma coordinated_successors_agree A g h :
   coordinated_agree g h -> Forall2 coordinated_agree (coordinated_successors A g) (coordinated_successors A h).
 Proof.
   intros alike. pose proof alike as [worlds instructs instructions reports declares].
@@ -272,7 +272,7 @@ Proof.
   - intros [lives saves chans]. f_equal; now apply map_ext.
 Qed.
 
-Theorem thaw_freeze s : agree (thaw (freeze s)) s.
+Lemma thaw_freeze s : agree (thaw (freeze s)) s.
 Proof.
   split; intros; unfold thaw, freeze; simpl; apply look_up_written; auto using every_process, every_channel.
 Qed.
@@ -336,7 +336,7 @@ Proof.
     apply freeze_exact in worlds. f_equal; trivial; now apply map_ext.
 Qed.
 
-Theorem thaw_freeze_coordinated g : coordinated_agree (thaw_coordinated (freeze_coordinated g)) g.
+Lemma thaw_freeze_coordinated g : coordinated_agree (thaw_coordinated (freeze_coordinated g)) g.
 Proof.
   split; simpl; try easy; [apply thaw_freeze| |]; intros; apply look_up_written, every_process.
 Qed.

@@ -89,6 +89,21 @@ fn every_theorem_that_is_named_exists() {
     }
 }
 
+/// What is not worth a line there is a lemma.
+#[test]
+fn every_theorem_is_named() {
+    let named = named();
+    for file in files() {
+        let code = code(&text(&format!("{file}.v")));
+        let words = code.split_whitespace().tuple_windows();
+        let theorems = words.filter(|(word, _)| ["Theorem", "Corollary"].contains(word));
+        for (_, name) in theorems {
+            let theorem = (file.clone(), name.trim_end_matches(':').to_owned());
+            assert!(named.contains(&theorem), "{}.{} is not in the README", theorem.0, theorem.1);
+        }
+    }
+}
+
 #[test]
 fn every_proof_is_in_the_readme_and_of_a_promise() {
     let (named, registry) = (named(), Registry::bundled());
