@@ -37,6 +37,9 @@ enum Region<const WORDS: usize> {
 /// Regions for each thread, so that one seldom waits for another.
 const REGIONS: usize = 4;
 
+/// States of one region that are added together when all are translated.
+const TRANSLATED: usize = 300;
+
 /// Keys with fewer bits than this are all in one region.
 const LEAST_BITS: u32 = 16;
 
@@ -140,6 +143,28 @@ impl<const WORDS: usize> Visited<WORDS> {
         }
     }
 
+    /// Adds every state of `other` under another key, before any is added.
+    pub(super) fn take_from<const FROM: usize>(
+        &mut self,
+        other: &Visited<FROM>,
+        translate: impl Fn(Key<FROM>) -> Key<WORDS>,
+    ) {
+        self.reset(other.len());
+        let mut waiting = vec![Vec::with_capacity(TRANSLATED); self.spread.regions()];
+        let add = |region, keys: &mut Vec<_>| {
+            self.insert(region, keys, &[Cause::OTHER; TRANSLATED][..keys.len()], |_, _| ());
+            keys.clear();
+        };
+        other.for_each(|key| {
+            let (region, key) = self.spread.spread(translate(key));
+            waiting[region].push(key);
+            if waiting[region].len() == TRANSLATED {
+                add(region, &mut waiting[region]);
+            }
+        });
+        waiting.iter_mut().enumerate().for_each(|(region, keys)| add(region, keys));
+    }
+
     /// Shows every state, in no order that means anything.
     pub(super) fn for_each(&self, mut show: impl FnMut(Key<WORDS>)) {
         for index in 0..self.regions.len() {
@@ -154,11 +179,12 @@ impl<const WORDS: usize> Visited<WORDS> {
         }
     }
 
-    #[cfg(test)]
     fn len(&self) -> usize {
-        let mut len = 0;
-        self.for_each(|_| len += 1);
-        len
+        let regions = (0..self.regions.len()).map(|index| match &*self.region(index) {
+            Region::Packed(set) => set.len(),
+            Region::Wide(set) => set.len(),
+        });
+        regions.sum()
     }
 
     pub(super) fn bytes(&self) -> usize {
