@@ -26,7 +26,8 @@ pub(super) struct Spread {
     log: u32,
 }
 
-/// Some of the states.
+/// Some of the states. It shares no cache line with its neighbours, to which others add meanwhile.
+#[repr(align(128))]
 enum Region<const WORDS: usize> {
     /// Keys of one word, mixed and without the bits that chose the region.
     Packed(BucketSet),
