@@ -140,9 +140,9 @@ fn begin(
     go_on(knowledge, Beginning { starts, graded, threads }, layout, progress)
 }
 
-/// What becomes a search in keys of any length.
-trait Layable {
-    fn laid_out<const WORDS: usize>(self, layout: Layout) -> Search<WORDS>;
+/// What becomes a search in keys of whatever length it needs.
+trait IntoSearch {
+    fn into_search<const WORDS: usize>(self, layout: Layout) -> Search<WORDS>;
 }
 
 /// A search that is to begin.
@@ -152,14 +152,14 @@ struct Beginning<'a> {
     threads: usize,
 }
 
-impl Layable for Beginning<'_> {
-    fn laid_out<const WORDS: usize>(self, layout: Layout) -> Search<WORDS> {
+impl IntoSearch for Beginning<'_> {
+    fn into_search<const WORDS: usize>(self, layout: Layout) -> Search<WORDS> {
         Search::new(layout, self.starts, self.graded, self.threads)
     }
 }
 
-impl<const FROM: usize> Layable for Search<FROM> {
-    fn laid_out<const WORDS: usize>(self, layout: Layout) -> Search<WORDS> {
+impl<const FROM: usize> IntoSearch for Search<FROM> {
+    fn into_search<const WORDS: usize>(self, layout: Layout) -> Search<WORDS> {
         self.translated(layout)
     }
 }
@@ -184,15 +184,15 @@ fn run<const WORDS: usize>(
 /// Goes on with a search in a new layout, in keys no longer than it needs.
 fn go_on(
     knowledge: &mut Knowledge<'_>,
-    search: impl Layable,
+    begun: impl IntoSearch,
     layout: Layout,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Finished, Ungraded> {
     match layout.words() {
-        1 => run(knowledge, search.laid_out::<1>(layout), progress),
-        2 => run(knowledge, search.laid_out::<2>(layout), progress),
-        3..=4 => run(knowledge, search.laid_out::<4>(layout), progress),
-        _ => run(knowledge, search.laid_out::<MAX_WORDS>(layout), progress),
+        1 => run(knowledge, begun.into_search::<1>(layout), progress),
+        2 => run(knowledge, begun.into_search::<2>(layout), progress),
+        3..=4 => run(knowledge, begun.into_search::<4>(layout), progress),
+        _ => run(knowledge, begun.into_search::<MAX_WORDS>(layout), progress),
     }
 }
 

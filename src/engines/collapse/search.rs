@@ -327,7 +327,7 @@ impl<const WORDS: usize> Search<WORDS> {
             let put_aside = put_aside.map(|(cause, key)| (cause, translate(key)));
             search.expanders[0].put_aside.extend(put_aside);
         }
-        search.visited.take_from(&self.visited, translate);
+        search.visited.translate_from(&self.visited, translate);
         for keeper in self.keepers {
             // Which worker expands them is of no importance.
             search.keepers[0].next.take_from(&mut keeper.next.map(translate));

@@ -144,14 +144,14 @@ impl<const WORDS: usize> Visited<WORDS> {
         }
     }
 
-    /// Adds every state of `other` under another key, before any is added.
-    pub(super) fn take_from<const FROM: usize>(
+    /// Holds the states of `other` from now on, under other keys, and no more.
+    pub(super) fn translate_from<const FROM: usize>(
         &mut self,
         other: &Visited<FROM>,
         translate: impl Fn(Key<FROM>) -> Key<WORDS>,
     ) {
         self.reset(other.len());
-        let mut waiting = vec![Vec::with_capacity(TRANSLATED); self.spread.regions()];
+        let mut waiting = vec![Vec::new(); self.spread.regions()];
         let add = |region, keys: &mut Vec<_>| {
             self.insert(region, keys, &[Cause::OTHER; TRANSLATED][..keys.len()], |_, _| ());
             keys.clear();
@@ -167,7 +167,7 @@ impl<const WORDS: usize> Visited<WORDS> {
     }
 
     /// Shows every state, in no order that means anything.
-    pub(super) fn for_each(&self, mut show: impl FnMut(Key<WORDS>)) {
+    fn for_each(&self, mut show: impl FnMut(Key<WORDS>)) {
         for index in 0..self.regions.len() {
             match &*self.region(index) {
                 Region::Packed(set) => set.iter().for_each(|number| {
@@ -237,7 +237,7 @@ mod tests {
         let counts = layout.slots().iter().map(|slot| 2 * slot.capacity() as usize);
         let wide = layout.widened(counts).expect("twice as many need more room");
         let mut translated = Visited::<4>::new(&wide, threads);
-        visited.for_each(|key| _ = add(&translated, &[layout.translate(key, &wide)]));
+        translated.translate_from(&visited, |key| layout.translate(key, &wide));
         assert_eq!(translated.len(), standard.len());
         for &key in &standard {
             assert_eq!(add(&translated, &[layout.translate(key, &wide)]), []);
