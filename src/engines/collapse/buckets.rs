@@ -320,6 +320,10 @@ impl BucketSet {
         mixed.chain(self.stash.iter().copied())
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
     pub(super) fn bytes(&self) -> usize {
         let spare = self.spare.len() * (size_of::<Bucket<u32, 16>>() << CHUNK_LOG);
         (size_of::<Bucket<u32, 16>>() << self.table.shape().log())

@@ -92,11 +92,11 @@ impl<const WORDS: usize> Found<WORDS> {
 
     /// The same states under other keys.
     pub(super) fn map<const TO: usize>(
-        &self,
+        self,
         translate: impl Fn(Key<WORDS>) -> Key<TO>,
     ) -> Found<TO> {
         let keys = self.keys().iter().copied().map(translate).collect();
-        Found { keys, len: self.len, runs: self.runs.clone() }
+        Found { keys, len: self.len, runs: self.runs }
     }
 
     #[inline]

@@ -107,7 +107,8 @@ impl<const WORDS: usize> Frontier<WORDS> {
     ) -> Frontier<TO> {
         let mut whole = Self::default();
         whole.take_from(&mut self);
-        let blocks = whole.blocks.iter().map(|block| block.map(&translate)).collect();
+        // The memory of each block is used again for the next one.
+        let blocks = whole.blocks.into_iter().map(|block| block.map(&translate)).collect();
         Frontier { blocks, len: whole.len, ..Frontier::default() }
     }
 

@@ -31,6 +31,10 @@ impl<const WORDS: usize> Waiting<WORDS> {
 }
 
 /// Keeps the states that a worker finds: those that are new in this level, for the next one.
+///
+/// Those of several workers stand side by side, and must not share a cache line, nor two that are
+/// fetched together: each changes with every state.
+#[repr(align(128))]
 pub(super) struct Keeper<const WORDS: usize> {
     pub(super) next: Frontier<WORDS>,
     /// By region, and there as the visited set has it. None before anything is kept: there may be many

@@ -136,8 +136,32 @@ fn begin(
 ) -> Result<Finished, Ungraded> {
     let layout = Layout::new(knowledge.oracle.views().len());
     let layout = knowledge.outgrows(&layout).unwrap_or(layout);
-    let search = Search::<MAX_WORDS>::new(layout.clone(), starts, graded, knowledge.threads);
-    go_on(knowledge, search, layout, progress)
+    let threads = knowledge.threads;
+    go_on(knowledge, Beginning { starts, graded, threads }, layout, progress)
+}
+
+/// What becomes a search in keys of whatever length it needs.
+trait IntoSearch {
+    fn into_search<const WORDS: usize>(self, layout: Layout) -> Search<WORDS>;
+}
+
+/// A search that is to begin.
+struct Beginning<'a> {
+    starts: &'a [Vec<u32>],
+    graded: bool,
+    threads: usize,
+}
+
+impl IntoSearch for Beginning<'_> {
+    fn into_search<const WORDS: usize>(self, layout: Layout) -> Search<WORDS> {
+        Search::new(layout, self.starts, self.graded, self.threads)
+    }
+}
+
+impl<const FROM: usize> IntoSearch for Search<FROM> {
+    fn into_search<const WORDS: usize>(self, layout: Layout) -> Search<WORDS> {
+        self.translated(layout)
+    }
 }
 
 /// A step was found that breaks the grading.
@@ -157,18 +181,18 @@ fn run<const WORDS: usize>(
     }
 }
 
-/// Goes on with a search in another layout, in keys no longer than it needs.
-fn go_on<const WORDS: usize>(
+/// Goes on with a search in a new layout, in keys no longer than it needs.
+fn go_on(
     knowledge: &mut Knowledge<'_>,
-    search: Search<WORDS>,
+    begun: impl IntoSearch,
     layout: Layout,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Finished, Ungraded> {
     match layout.words() {
-        1 => run(knowledge, search.translated::<1>(layout), progress),
-        2 => run(knowledge, search.translated::<2>(layout), progress),
-        3..=4 => run(knowledge, search.translated::<4>(layout), progress),
-        _ => run(knowledge, search.translated::<MAX_WORDS>(layout), progress),
+        1 => run(knowledge, begun.into_search::<1>(layout), progress),
+        2 => run(knowledge, begun.into_search::<2>(layout), progress),
+        3..=4 => run(knowledge, begun.into_search::<4>(layout), progress),
+        _ => run(knowledge, begun.into_search::<MAX_WORDS>(layout), progress),
     }
 }
 

@@ -12,7 +12,7 @@ use super::worker::{Expander, Reading, expand_block};
 use crate::engines::limits::Watch;
 
 /// States put aside by one worker after which all stop, so that what they need can be found out.
-const MANY_PUT_ASIDE: usize = 1024;
+const MANY_PUT_ASIDE: usize = 2048;
 
 /// Whether so many states are worth the start of threads.
 pub(super) fn is_worthwhile(states: usize) -> bool {

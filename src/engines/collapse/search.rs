@@ -98,25 +98,30 @@ impl<const WORDS: usize> Search<WORDS> {
     /// A search from the initial states, whose views are `starts`.
     pub(super) fn new(layout: Layout, starts: &[Vec<u32>], graded: bool, threads: usize) -> Self {
         let keys: Vec<_> = starts.iter().map(|views| layout.pack(views)).collect();
-        let visited = Visited::new(&layout, threads);
         let start = keys.first().copied().unwrap_or(Key::ZERO);
-        let mut search = Self {
+        let mut search = Self::empty(layout, start, graded, threads);
+        search.generated = keys.len() as u64;
+        search.keep(&keys);
+        search
+    }
+
+    /// A search that has found nothing yet; `start` is an initial state.
+    fn empty(layout: Layout, start: Key<WORDS>, graded: bool, threads: usize) -> Self {
+        Self {
             start,
             frontier: Frontier::default(),
             expanders: (0..threads).map(|_| Expander::new(start)).collect(),
             keepers: (0..threads).map(|_| Keeper::new()).collect(),
-            visited,
+            visited: Visited::new(&layout, threads),
             layout,
             tuples: HashSet::new(),
             found: Vec::new(),
             graded,
             levels: Vec::new(),
             depth: 0,
-            generated: keys.len() as u64,
+            generated: 0,
             peak_bytes: 0,
-        };
-        search.keep(&keys);
-        search
+        }
     }
 
     /// A way to the state sought, if it was found.
@@ -315,18 +320,14 @@ impl<const WORDS: usize> Search<WORDS> {
         let from = &self.layout;
         let translate = |key: Key<WORDS>| from.translate(key, &to);
         let threads = self.keepers.len();
-        let mut search = Search::<TO>::new(to.clone(), &[], self.graded, threads);
-        search.start = translate(self.start);
-        search.expanders = (0..threads).map(|_| Expander::new(search.start)).collect();
+        let start = translate(self.start);
+        let mut search = Search::<TO>::empty(to.clone(), start, self.graded, threads);
         for expander in self.expanders {
             let put_aside = expander.put_aside.into_iter();
             let put_aside = put_aside.map(|(cause, key)| (cause, translate(key)));
             search.expanders[0].put_aside.extend(put_aside);
         }
-        self.visited.for_each(|key| {
-            let (region, key) = search.visited.spread().spread(translate(key));
-            search.visited.insert(region, &[key], &[Cause::OTHER], |_, _| ());
-        });
+        search.visited.translate_from(&self.visited, translate);
         for keeper in self.keepers {
             // Which worker expands them is of no importance.
             search.keepers[0].next.take_from(&mut keeper.next.map(translate));

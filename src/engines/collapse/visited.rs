@@ -26,7 +26,8 @@ pub(super) struct Spread {
     log: u32,
 }
 
-/// Some of the states.
+/// Some of the states. It shares no cache line with its neighbours, to which others add meanwhile.
+#[repr(align(128))]
 enum Region<const WORDS: usize> {
     /// Keys of one word, mixed and without the bits that chose the region.
     Packed(BucketSet),
@@ -36,6 +37,9 @@ enum Region<const WORDS: usize> {
 
 /// Regions for each thread, so that one seldom waits for another.
 const REGIONS: usize = 4;
+
+/// States of one region that are added together when all are translated.
+const TRANSLATED: usize = 300;
 
 /// Keys with fewer bits than this are all in one region.
 const LEAST_BITS: u32 = 16;
@@ -140,8 +144,30 @@ impl<const WORDS: usize> Visited<WORDS> {
         }
     }
 
+    /// Holds the states of `other` from now on, under other keys, and no more.
+    pub(super) fn translate_from<const FROM: usize>(
+        &mut self,
+        other: &Visited<FROM>,
+        translate: impl Fn(Key<FROM>) -> Key<WORDS>,
+    ) {
+        self.reset(other.len());
+        let mut waiting = vec![Vec::new(); self.spread.regions()];
+        let add = |region, keys: &mut Vec<_>| {
+            self.insert(region, keys, &[Cause::OTHER; TRANSLATED][..keys.len()], |_, _| ());
+            keys.clear();
+        };
+        other.for_each(|key| {
+            let (region, key) = self.spread.spread(translate(key));
+            waiting[region].push(key);
+            if waiting[region].len() == TRANSLATED {
+                add(region, &mut waiting[region]);
+            }
+        });
+        waiting.iter_mut().enumerate().for_each(|(region, keys)| add(region, keys));
+    }
+
     /// Shows every state, in no order that means anything.
-    pub(super) fn for_each(&self, mut show: impl FnMut(Key<WORDS>)) {
+    fn for_each(&self, mut show: impl FnMut(Key<WORDS>)) {
         for index in 0..self.regions.len() {
             match &*self.region(index) {
                 Region::Packed(set) => set.iter().for_each(|number| {
@@ -154,11 +180,12 @@ impl<const WORDS: usize> Visited<WORDS> {
         }
     }
 
-    #[cfg(test)]
     fn len(&self) -> usize {
-        let mut len = 0;
-        self.for_each(|_| len += 1);
-        len
+        let regions = (0..self.regions.len()).map(|index| match &*self.region(index) {
+            Region::Packed(set) => set.len(),
+            Region::Wide(set) => set.len(),
+        });
+        regions.sum()
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -210,7 +237,7 @@ mod tests {
         let counts = layout.slots().iter().map(|slot| 2 * slot.capacity() as usize);
         let wide = layout.widened(counts).expect("twice as many need more room");
         let mut translated = Visited::<4>::new(&wide, threads);
-        visited.for_each(|key| _ = add(&translated, &[layout.translate(key, &wide)]));
+        translated.translate_from(&visited, |key| layout.translate(key, &wide));
         assert_eq!(translated.len(), standard.len());
         for &key in &standard {
             assert_eq!(add(&translated, &[layout.translate(key, &wide)]), []);

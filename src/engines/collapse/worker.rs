@@ -10,7 +10,8 @@ use super::key::{Key, Layout};
 use super::rows::{ALL, BATCH, Batch, COUNTS, LABEL, Line, Row, Views};
 use super::steps::Tables;
 
-/// Expands states, those about which everything is known.
+/// Expands states, those about which everything is known. Aligned for the same reason as the keeper.
+#[repr(align(128))]
 pub(super) struct Expander<const WORDS: usize> {
     /// States found a moment ago.
     filter: Filter<WORDS>,
