@@ -112,7 +112,7 @@ fn a_search_that_is_cut_off_says_so() {
     let found = lines.len();
     assert!(0 < found && found < 36, "{found}");
     let expected = format!(
-        "ad hoc: the search was cut off; the {found} outcomes found until then are written, and there \
+        "ad hoc: the search was cut off; the outcomes found until then ({found}) are written, and there \
          may be more\n"
     );
     assert_eq!(note, expected);

@@ -27,7 +27,7 @@ impl<'o> Outcomes<'o> {
             let found = report.outcomes.as_ref().map_or(0, Vec::len);
             let name = &report.instance.name;
             let note = format_args!(
-                "{name}: the search was cut off; the {found} outcomes found until then are \
+                "{name}: the search was cut off; the outcomes found until then ({found}) are \
                  written, and there may be more"
             );
             // Nobody need be there to read it: each line says so too.
