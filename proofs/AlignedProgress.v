@@ -16,16 +16,13 @@ Context {S : System}.
 (** Each channel leads upwards. *)
 Definition acyclic : Prop := exists rank : process -> nat, forall c, rank (source c) < rank (target c).
 
-Lemma flink_aligned_keeps_sound : keeps_sound flink_aligned.
-Proof. intros s before. apply (flink_aligned_is_right s before). Qed.
-
 (** T7: a run of the aligned algorithm has at most one step of its own for each process and each channel. *)
 Theorem flink_aligned_steps_are_bounded n s :
   takes (application_step flink_aligned) (overlay_step flink_aligned) n initial s ->
   n <= length processes + length channels.
 Proof.
   intros run. rewrite <- remaining_initial.
-  apply overlay_steps_are_bounded in run; [lia | apply flink_aligned_keeps_sound | apply stays].
+  apply overlay_steps_are_bounded in run; [lia | apply flink_aligned_refines_universal | apply stays].
 Qed.
 
 (** Who has inputs and has closed them all has recorded. *)
@@ -71,7 +68,7 @@ Qed.
 Theorem flink_aligned_progress s :
   all_can_be_received -> acyclic -> reachable flink_aligned s -> complete_or_nearer flink_aligned s.
 Proof.
-  intros can [rank upwards] before. pose proof (flink_aligned_keeps_sound s before) as all.
+  intros can [rank upwards] before. pose proof (refines_sound _ s flink_aligned_refines_universal before) as all.
   destruct (complete_or_not s) as [|[p not]]; [left; assumption | right].
   destruct (someone_to_wait_for s rank upwards before p not) as [(q & begins & new) | (c & sender & is_open)].
   - pose proof (by_itself flink_aligned s q begins (saved_none s q new)) as over.

@@ -283,11 +283,9 @@ Proof.
   intros free before ends.
   destruct (coordinated_progress g before) as [says|(g' & one & _)]; [|contradiction (ends g' one)].
   pose proof (declared_is_complete A g before says) as all. repeat split; [exact says | exact all|].
-  intros c. destruct (queue (chan (world g) c)) as [|[m|] rest] eqn:head; [reflexivity | exfalso..].
-  - destruct (can c (live (world g) (target c)) m) as (sends & l & accepted).
-    eapply ends, of_world, receives; [exact head | | exact accepted].
-    specialize (all (target c)). apply andb_true_iff in all as [-> _]. apply free.
-  - eapply ends, of_coordination, marker_arrives, head.
+  apply (nothing_is_left A); auto.
+  - intros t app. exact (ends _ (of_world A g t app)).
+  - intros c rest head. eapply ends, of_coordination, marker_arrives, head.
 Qed.
 
 End Completion.

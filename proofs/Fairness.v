@@ -76,7 +76,7 @@ Qed.
 
 Section Run.
 Variables (A : algorithm) (at_time : nat -> state).
-Hypotheses (is_run : run_of A at_time) (sound : keeps_sound A) (is_fair : fair at_time).
+Hypotheses (is_run : run_of A at_time) (refines : refines_universal A) (is_fair : fair at_time).
 
 Lemma run_between n m : n <= m -> runs (step A) (at_time n) (at_time m).
 Proof.
@@ -104,7 +104,7 @@ Proof.
   intros later sender. induction later as [|m later IH]; [reflexivity|]. intros is_open.
   destruct is_run as [_ goes]. cbn in goes. destruct (goes m) as [same | moves].
   - rewrite same in *. auto.
-  - rewrite (open_step A (at_time m) _ c); auto using always_reachable.
+  - rewrite (open_step A (at_time m) _ c); eauto using refines_sound, always_reachable.
     + apply IH. destruct (closed (chan (at_time m) c)) eqn:shut; [|reflexivity].
       apply (step_keeps _ _ _ moves) in shut. congruence.
     + apply (kept_between n m later), sender.
@@ -118,7 +118,8 @@ Proof.
             exists m, n <= m /\ closed (chan (at_time m) c) = true) by eauto.
   induction k as [k less] using lt_wf_ind. intros n few sender.
   destruct (closed (chan (at_time n) c)) eqn:is_open; [eauto|].
-  pose proof (one_marker _ _ _ (sound _ (always_reachable n) c)) as one. rewrite sender, is_open in one.
+  pose proof (one_marker _ _ _ (refines_sound A _ refines (always_reachable n) c)) as one.
+  rewrite sender, is_open in one.
   destruct (is_fair n c) as (m & later & served).
   { intros empty. rewrite empty in one. discriminate. }
   destruct (closed (chan (at_time m) c)) eqn:still; [eauto|].
@@ -137,13 +138,13 @@ Theorem chandy_lamport_fair_runs_complete initiators at_time :
   run_of (chandy_lamport initiators) at_time -> fair at_time ->
   forall n, all_can_be_told (at_time n) -> exists m, n <= m /\ complete (at_time m).
 Proof.
-  intros is_run is_fair. pose proof (chandy_lamport_keeps_sound initiators) as sound.
+  intros is_run is_fair. pose proof (chandy_lamport_refines_universal initiators) as refines.
   enough (forall k n, remaining (at_time n) <= k -> all_can_be_told (at_time n) ->
             exists m, n <= m /\ complete (at_time m)) by eauto.
   induction k as [k less] using lt_wf_ind. intros n few told.
   pose proof (always_reachable _ at_time is_run n) as reached.
   destruct (some_channel_is_open initiators _ reached told) as [|(c & sender & is_open)]; [eauto|].
-  destruct (closed_some_time _ at_time is_run sound is_fair c n sender) as (m & later & shut).
+  destruct (closed_some_time _ at_time is_run refines is_fair c n sender) as (m & later & shut).
   destruct (kept_between _ at_time is_run n m later) as [records closes].
   assert (fewer : remaining (at_time m) < remaining (at_time n)).
   { pose proof (unrecorded_le _ _ records). pose proof (open_channels_lt _ _ c closes is_open shut).

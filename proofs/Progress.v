@@ -91,25 +91,23 @@ Proof.
   apply Nat.le_antisymm; (apply Nat.add_le_mono; apply total_le); intros x; rewrite ?same, ?same'; lia.
 Qed.
 
-(** An algorithm that keeps the invariant of Universal.v. *)
-Definition keeps_sound (A : algorithm) : Prop := forall s, reachable A s -> all_sound s.
-
-Lemma chandy_lamport_keeps_sound initiators : keeps_sound (chandy_lamport initiators).
-Proof. intros s before. apply (chandy_lamport_is_right initiators s before). Qed.
+(** An algorithm that refines the specification keeps its invariant. *)
+Lemma refines_sound A s : refines_universal A -> reachable A s -> all_sound s.
+Proof. intros refines before. apply always_sound, (refines_reachable A); assumption. Qed.
 
 Lemma reachable_step A s s' : reachable A s -> step A s s' -> reachable A s'.
 Proof. intros before one. eapply runs_app; [exact before | apply runs_one, one]. Qed.
 
 (** A run has at most as many of the algorithm's own steps as there are processes to record and channels to close. *)
 Theorem overlay_steps_are_bounded A n s t :
-  keeps_sound A -> reachable A s ->
+  refines_universal A -> reachable A s ->
   takes (application_step A) (overlay_step A) n s t -> n + remaining t <= remaining s.
 Proof.
-  intros sound before run. revert run before. apply costly_steps_are_bounded.
+  intros refines before run. revert run before. apply costly_steps_are_bounded.
   - intros a b reached app. split; [eauto using reachable_step, of_application|].
     rewrite (application_leaves A a b app). lia.
   - intros a b reached over. split; [eauto using reachable_step, of_overlay|].
-    apply (overlay_lowers A); auto.
+    apply (overlay_lowers A); eauto using refines_sound.
 Qed.
 
 (** T7: a run of Chandy-Lamport has at most one step of its own for each process and each channel. *)
@@ -118,7 +116,7 @@ Corollary chandy_lamport_steps_are_bounded initiators n s :
   n <= length processes + length channels.
 Proof.
   intros run. rewrite <- remaining_initial.
-  apply overlay_steps_are_bounded in run; [lia | apply chandy_lamport_keeps_sound | apply stays].
+  apply overlay_steps_are_bounded in run; [lia | apply chandy_lamport_refines_universal | apply stays].
 Qed.
 
 (** ** Nearer to completion *)
@@ -219,17 +217,27 @@ Definition stuck (A : algorithm) (s : state) : Prop := forall s', ~ step A s s'.
 
 Definition all_empty (s : state) : Prop := forall c, queue (chan s c) = [].
 
+(** Where all is complete and nothing at the head of a channel can be taken, the channels are empty. *)
+Lemma nothing_is_left A s :
+  all_can_be_received -> (forall is_closed, reads A true is_closed = true) -> complete s ->
+  (forall t, ~ application_step A s t) -> (forall c rest, queue (chan s c) <> Marker :: rest) -> all_empty s.
+Proof.
+  intros can free all quiet consumed c. destruct (queue (chan s c)) as [|[m|] rest] eqn:head; [reflexivity | exfalso..].
+  - destruct (can c (live s (target c)) m) as (sends & l & accepted).
+    eapply quiet, receives; [exact head | | exact accepted].
+    specialize (all (target c)). apply andb_true_iff in all as [-> _]. apply free.
+  - exact (consumed c rest head).
+Qed.
+
 (** Where there is a step until the snapshot is complete, a run that ends is complete, and has received all. *)
 Lemma stuck_is_complete A s :
   all_can_be_received -> (forall is_closed, reads A true is_closed = true) -> complete_or_nearer A s ->
   stuck A s -> complete s /\ all_empty s.
 Proof.
   intros can free [all | (s' & one & _)] ends; [|contradiction (ends s' one)].
-  split; [exact all|]. intros c. destruct (queue (chan s c)) as [|[m|] rest] eqn:head; [reflexivity | exfalso..].
-  - destruct (can c (live s (target c)) m) as (sends & l & accepted).
-    eapply ends, of_application, receives; [exact head | | exact accepted].
-    specialize (all (target c)). apply andb_true_iff in all as [-> _]. apply free.
-  - eapply ends, of_overlay, on_a_marker, head.
+  split; [exact all|]. apply (nothing_is_left A); auto.
+  - intros t app. exact (ends t (of_application A s t app)).
+  - intros c rest head. eapply ends, of_overlay, on_a_marker, head.
 Qed.
 
 (** ** The specification *)
@@ -311,7 +319,8 @@ Theorem chandy_lamport_progress initiators s :
 Proof.
   intros can before told. destruct (some_channel_is_open initiators s before told) as [|(c & sender & is_open)];
     [left; assumption | right].
-  apply open_channel_comes_nearer with c; auto; [easy | apply chandy_lamport_keeps_sound with initiators, before].
+  apply open_channel_comes_nearer with c; auto; [easy|].
+  apply (refines_sound (chandy_lamport initiators)); [apply chandy_lamport_refines_universal | exact before].
 Qed.
 
 (** T7: from every reachable state of Chandy-Lamport in which everybody can be told, a complete one can be reached. *)
@@ -341,7 +350,7 @@ Proof.
   - right. exists (record p s). apply orb_false_iff in idle as [may_begin new]. apply negb_false_iff in may_begin.
     pose proof (by_itself (chandy_lamport initiators) s p may_begin (saved_none s p new)) as over.
     split; [apply of_overlay, over | left; apply (overlay_lowers _ _ _) in over; [exact over|]].
-    apply (chandy_lamport_keeps_sound initiators s before).
+    apply (refines_sound (chandy_lamport initiators)); [apply chandy_lamport_refines_universal | exact before].
 Qed.
 
 (** T7: so a complete state can be reached from every reachable state. *)
