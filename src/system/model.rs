@@ -240,6 +240,12 @@ impl<P: Application, O: Observer<P>> SystemModel<P, O> {
         !armed && self.next_packets(state).next().is_none()
     }
 
+    /// Whether the application at a process has a step of its own that the algorithm withholds.
+    pub(super) fn withholds(&self, process: ProcessId, state: &ProcessStateOf<P>) -> bool {
+        let steps = || self.host.application().enabled(process, &state.application);
+        state.is_paused() && !steps().is_empty()
+    }
+
     /// Whether the application can take a step now.
     pub(super) fn application_can_step(&self, state: &SystemState<P, O>) -> bool {
         let reads_message = |channel: ChannelId| {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::models::application::{Application, Effects, Record};
 use crate::models::packet::{Packet, messages_in};
 use crate::models::process_state::{
-    CheckpointState, CheckpointStateOf, ProcessState, ProcessStateOf, channel_recording,
+    CheckpointState, CheckpointStateOf, ProcessState, channel_recording,
 };
 use crate::models::setup::{Setup, Sinks};
 use crate::models::topology::{Channel, ChannelId, ProcessId};
@@ -47,8 +47,8 @@ pub struct ChannelView {
     /// What is in the channel now, its queues included, the first to be received first: messages, and what
     /// markers there are of the checkpoint.
     pub queue: Vec<Queued>,
-    /// Of the messages in it, those that q could read next, each after those before: where channels are buffered, what has
-    /// arrived; else all.
+    /// Of the messages in it, those that q could read next, each after those before: where channels are
+    /// buffered, what has arrived; else all.
     pub readable: usize,
 }
 
@@ -176,14 +176,6 @@ impl View {
     #[must_use]
     pub fn has_begun(&self) -> bool {
         self.recorded.contains(&true)
-    }
-}
-
-impl<P: Application, O: Observer<P>> SystemModel<P, O> {
-    /// Whether the application at a process has a step of its own that the algorithm withholds.
-    pub(super) fn withholds(&self, process: ProcessId, state: &ProcessStateOf<P>) -> bool {
-        let steps = || self.host().application().enabled(process, &state.application);
-        state.is_paused() && !steps().is_empty()
     }
 }
 
